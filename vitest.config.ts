@@ -11,10 +11,21 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** What `npm run test:long` runs again, with all seeds, kinds and sizes (test/scaled.ts). */
+const scaledTests = [
+  'test/engine-simulation.test.ts',
+  'test/deciding-simulation.test.ts',
+  'test/rating-coverage.test.ts',
+  'test/large-imports.test.ts',
+  'test/truth.test.ts',
+  'src/import/results/import-budget.test.ts',
+]
+
 /** `*.long.test.ts` are for `npm run test:long` only. */
 export default defineConfig(({ mode }) => ({
   test: {
-    include: [`{src,test}/**/*${mode === 'long' ? '.long' : ''}.test.ts`],
+    include: mode === 'long' ? ['{src,test}/**/*.long.test.ts', ...scaledTests] : ['{src,test}/**/*.test.ts'],
+    env: { BENCHMAKER_LONG: mode === 'long' ? 'yes' : 'no' },
     exclude: mode === 'long' ? [] : ['**/*.long.test.ts'],
     setupFiles: ['test/property-seed.ts', 'test/isolated-environment.ts'],
     // No test changes anything outside its file: so files share a worker, which saves loading the same modules again.

@@ -21,6 +21,14 @@ export {
   type ImportResultsOptions,
 } from './library/suites.ts'
 export {
+  readTrajectories,
+  readTrajectoryKey,
+  writeAtif,
+  type AtifDocument,
+  type ReadTrajectoriesOptions,
+} from './import/trajectories/index.ts'
+export {
+  judgeTrajectory,
   auditJudge,
   calibrateJudge,
   scoreCodeArena,
@@ -31,6 +39,7 @@ export {
   type AuditOptions,
   type JudgeOptions,
 } from './library/judging.ts'
+export { runConversation, type Conversation, type ConversationOptions } from './library/conversations.ts'
 export {
   executeRun,
   rescoreRun,

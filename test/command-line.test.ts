@@ -37,10 +37,21 @@ describe('from a first suite to a report, on simulated models', () => {
     expect(await run('init', suite)).toMatchObject({ exitCode: 2, err: expect.stringContaining('already exists') })
     expect(readFileSync(suite, 'utf8')).toBe(before)
   })
+  it('a first run without a key ends with a verdict', async () => {
+    const { runs, comparisons } = await runJson('run', suite, '--data', inFolder('first'))
+    expect(runs[0].models).toHaveLength(3)
+    const decided = comparisons
+      .filter(({ paired }: { paired: { isSignificant: boolean } }) => paired.isSignificant)
+      .map(({ modelA, modelB }: { modelA: string; modelB: string }) => [modelA, modelB])
+    expect(decided).toEqual([
+      ['demo/good', 'demo/fair'],
+      ['demo/good', 'demo/poor'],
+    ])
+  })
   it('--dry-run sends and stores nothing', async () => {
     const { exitCode, out } = await run('run', suite, '--dry-run', ...data)
     expect(exitCode).toBe(0)
-    expect(out).toMatch(/demo\/good +4 +at most \$0\.\d+/)
+    expect(out).toMatch(/demo\/good +12 +at most \$0\.\d+/)
     expect((await runJson('list', ...data)).runs).toEqual([])
   })
   it('run asks, scores, compares and exports', async () => {
@@ -56,8 +67,9 @@ describe('from a first suite to a report, on simulated models', () => {
       ...data,
     )
     expect(exitCode).toBe(0)
-    expect(out).toContain('My first suite · 4 cases × 3 models × 2 runs')
-    expect(err).toContain('No real model is called')
+    expect(out).toContain('My first suite · 12 cases × 3 simulated models × 2 runs')
+    expect(out).toContain('demo/good is best: it beats demo/fair by ')
+    expect(err).toContain('using the simulated demo/good, demo/fair, demo/poor')
     expect(readFileSync(inFolder('r.html'), 'utf8')).toContain('demo/good')
     expect(readFileSync(inFolder('r.xml'), 'utf8')).toContain('<testsuite')
   })
@@ -65,13 +77,17 @@ describe('from a first suite to a report, on simulated models', () => {
     const document = await runJson('run', suite, '--models', 'demo/good,demo/poor', '--repeat', '2', ...data)
     expect(Object.keys(document)).toEqual(['runs', 'scores', 'series', 'comparisons', 'nextStep', 'cost'])
     expect(document.runs).toHaveLength(2)
-    expect(document.comparisons[0]).toMatchObject({ modelA: 'demo/good', modelB: 'demo/poor', paired: { n: 4 } })
+    expect(document.comparisons[0]).toMatchObject({
+      modelA: 'demo/good',
+      modelB: 'demo/poor',
+      paired: { n: 12, isSignificant: true },
+    })
     expect(document.cost).toBeGreaterThan(0)
   })
   it('list, show and compare find runs by id, prefix or latest', async () => {
     const { runs } = await runJson('list', ...data)
     expect(runs).toHaveLength(4)
-    expect((await run('show', 'latest', '--cases', ...data)).out).toContain('capital-australia')
+    expect((await run('show', 'latest', '--cases', ...data)).out).toContain('largest-planet')
     expect((await runJson('show', runs[0].id, ...data)).runs).toHaveLength(2)
     const compared = await runJson('compare', runs[0].id, runs[3].id, ...data)
     expect(Object.keys(compared.scores).some((model) => model.startsWith('demo/good · '))).toBe(true)
@@ -81,7 +97,23 @@ describe('from a first suite to a report, on simulated models', () => {
     })
     expect(await run('show', 'nope', ...data)).toMatchObject({
       exitCode: 2,
-      err: expect.stringContaining('no run nope'),
+      err: expect.stringContaining('nope: no such run'),
+    })
+  })
+  it('show prints what failed, one case or one model instead', async () => {
+    const failed = await run('show', 'latest', '--failed', ...data)
+    expect(failed.out).toMatch(/^\d+ of 12 cases failed by some model, hardest first\n/)
+    expect(failed.out).toMatch(
+      /capital {2}What is the capital of Australia\?.* \d of \d failed\n {2}expected {2}Canberra\n/,
+    )
+    const one = await run('show', 'latest', '--case', 'iso-date', '--model', 'demo/poor', ...data)
+    expect(one.out).toMatch(/^iso-date\n\nPrompt {4}Write the 5th of March 2024/)
+    expect(one.out).toContain('Scoring   regex-match, passes at 100.0')
+    expect(one.out).not.toContain('demo/good')
+    expect(await run('show', 'latest', '--case', 'isodate', ...data)).toMatchObject({
+      exitCode: 2,
+      out: '',
+      err: 'error: isodate: no such case in this run\n  Did you mean iso-date?\n',
     })
   })
   it('an exported run can be imported elsewhere and rescored there with a changed suite', async () => {
@@ -103,7 +135,10 @@ describe('from a first suite to a report, on simulated models', () => {
     })
     expect(
       await run('run', suite, '--models', 'demo/good', '--fail-under', '1', '--baseline', 'latest', ...data),
-    ).toMatchObject({ exitCode: 1, err: expect.stringContaining('not in the baseline') })
+    ).toMatchObject({
+      exitCode: 0,
+      err: expect.stringContaining("not significantly worse than the baseline's best model, demo/poor"),
+    })
     expect(await run('run', suite, '--models', 'demo/good', '--fail-under', '1', ...data)).toMatchObject({
       exitCode: 0,
     })
@@ -116,7 +151,7 @@ describe('from a first suite to a report, on simulated models', () => {
   })
   it.each([
     [['run', suite, '--out', 'r.pdf'], /r\.pdf: unknown extension/],
-    [['run', suite, '--models', 'openai/gpt-4o'], /No key for the model "openai\/gpt-4o"/],
+    [['run', suite, '--models', 'openai/gpt-4o'], /openai\/gpt-4o: no key/],
     [['run', suite, '--models', 'demo/unknown', '--filter', 'none'], /no test case has the id, category or tag none/],
     [['run', suite, '--max-cost', '1', '--models', 'fake', '--base-url', 'http://127.0.0.1:9/v1'], /127\.0\.0\.1:9/],
     [['run', inFolder('missing.yaml')], /missing\.yaml: there is no such file/],

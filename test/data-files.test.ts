@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { calibrationSampleSchema } from '../src/contract/index.ts'
-import { loadSuite } from '../src/import/index.ts'
+import { importSuite } from '../src/import/index.ts'
 
 const root = join(import.meta.dirname, '..')
 const text = z.string().min(1)
@@ -12,6 +12,21 @@ const sample = calibrationSampleSchema.strict().extend({ trap: text.optional() }
 
 const page = text.regex(/<html/).regex(/<\/html>\n$/)
 const pair = z.tuple([text, text])
+
+const call = { call: text, arguments: z.record(z.string(), z.unknown()) }
+const plans = z
+  .array(
+    z
+      .array(
+        z.union([
+          z.strictObject({ say: text }),
+          z.strictObject(call),
+          z.strictObject({ calls: z.array(z.strictObject(call)).min(2) }),
+        ]),
+      )
+      .min(1),
+  )
+  .min(1)
 
 /** The first row that matches says what a file contains; a data file that no row matches fails. */
 const kinds: [pattern: RegExp, schema: z.ZodType][] = [
@@ -31,6 +46,7 @@ const kinds: [pattern: RegExp, schema: z.ZodType][] = [
     z.array(z.strictObject({ id: text, prompt: text, reference: text, good: pair, medium: pair, poor: text })),
   ],
   [/demo\/answers\.json$/, z.record(text, z.strictObject({ right: texts, half: texts, wrong: texts }))],
+  [/demo\/agent-tasks\.json$/, z.record(text, z.strictObject({ right: plans, half: plans, wrong: plans }))],
   [/demo\/pages\/any-subject\/\w+\.html$/, page.includes('{{subject}}')],
   [/demo\/pages\/\w+\/\w+\.html$/, page],
   [/demo\/pages\/pricing\/\w+\.md$/, text.regex(/```\w+\n[\s\S]+\n```\n/)],
@@ -41,6 +57,10 @@ const kinds: [pattern: RegExp, schema: z.ZodType][] = [
       runs: z.array(z.looseObject({ id: text, results: z.array(z.looseObject({ testCaseId: text, modelId: text })) })),
     }),
   ],
+  [/datasets\/field-translations\.json$/, z.record(text, z.array(text.regex(/^[\p{L}\p{M}]+$/u)).min(1))],
+  [/datasets\/field-names\.json$/, z.record(text, z.array(text.regex(/^[a-z\d]+$/)).min(1))],
+  [/datasets\/label-names\.json$/, z.record(text, z.array(text).min(2))],
+  [/promptfoo\/providers\/gateways\.json$/, z.record(text, z.url())],
   [/providers\/fixtures\/[\w-]+\.json$/, z.record(text, z.unknown())],
 ]
 
@@ -57,5 +77,5 @@ it.each(files)('%s has the shape that the program reads', (file) => {
 })
 
 it.each(globSync('examples/*/suite.yaml', { cwd: root }))('%s is a valid suite', async (file) => {
-  await expect(loadSuite(join(root, file))).resolves.toBeDefined()
+  await expect(importSuite(join(root, file))).resolves.toBeDefined()
 })

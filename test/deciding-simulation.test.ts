@@ -7,9 +7,9 @@ import { planningTools } from '../src/services/prepare.ts'
 import { createRandom, drawOrder } from '../src/statistics/index.ts'
 import { openStorage } from '../src/storage/index.ts'
 import { SimulatedWorld, type SimulatedProcess } from './fakes/simulated-world.ts'
+import { isLong } from './scaled.ts'
 
-/** SIMULATION_SEEDS=300 takes minutes. */
-const SEEDS = Number(process.env['SIMULATION_SEEDS'] ?? 10)
+const SEEDS = Number(process.env['SIMULATION_SEEDS'] ?? (isLong ? 60 : 5))
 const CASES = 40
 const models = ['good', 'fair', 'poor']
 const share: Record<string, number> = { good: 0.95, fair: 0.6, poor: 0.2 }

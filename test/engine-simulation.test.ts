@@ -6,8 +6,9 @@ import { executeRun, resumeRun } from '../src/services/run-with-client.ts'
 import { createRandom } from '../src/statistics/index.ts'
 import { openStorage } from '../src/storage/index.ts'
 import { SimulatedWorld, type SimulatedProcess } from './fakes/simulated-world.ts'
+import { isLong } from './scaled.ts'
 
-const SEEDS = Number(process.env['SIMULATION_SEEDS'] ?? 60)
+const SEEDS = Number(process.env['SIMULATION_SEEDS'] ?? (isLong ? 300 : 25))
 
 /** Seeds that failed once; always included. */
 const REGRESSION_SEEDS: number[] = []
@@ -147,7 +148,7 @@ describe('the engine, in a world where requests fail and processes die', () => {
   })
 
   it('a killed and resumed run has the same results as an uninterrupted one', async () => {
-    for (let seed = 0; seed < 100; seed++) {
+    for (let seed = 0; seed < SEEDS; seed++) {
       const broken = await simulate(seed, { faulty: false })
       const whole = await simulate(seed, { faulty: false, crashes: 0 })
       const scores = ({ run }: Simulation) =>
@@ -157,7 +158,7 @@ describe('the engine, in a world where requests fail and processes die', () => {
   })
 
   it('no more than 6 requests are made for an answer, and no more than 2 retries for empty replies', async () => {
-    for (let seed = 0; seed < 100; seed++) {
+    for (let seed = 0; seed < SEEDS; seed++) {
       const { attempts } = await simulate(seed, { crashes: 0 })
       const byCell = Map.groupBy(
         attempts.filter(({ purpose }) => purpose === 'answer'),

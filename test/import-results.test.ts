@@ -98,7 +98,7 @@ describe('benchmaker compare FILE FILE', () => {
     expect(first.comparisons[0]).toMatchObject({ paired: { n: 11, wins: 9, losses: 0, isSignificant: true } })
     const { out, err, code } = await run(data, 'compare', weak, strong)
     expect(code).toBe(0)
-    expect(out).toMatch(/lab\/strong beats lab\/weak by 81\.8 points/)
+    expect(out).toMatch(/lab\/strong beats lab\/weak by 82 points \(95 % CI 38 to 100\)/)
     expect(out).toMatch(
       /Paired by sample and epoch: 11 in both; 0 only lab\/weak right, 9 only lab\/strong right, 2 both/,
     )

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   auditJudge,
@@ -12,8 +15,10 @@ import {
   InputError,
   interpretCalibrationResult,
   judgePresets,
+  judgeTrajectory,
   openStorage,
   parseSuite,
+  readTrajectories,
   scoreCodeArena,
   scoreLLMJudge,
   scorePairwise,
@@ -145,6 +150,22 @@ describe('a client written by hand', () => {
     await expect(scoreLLMJudge({ ...judged, signal: AbortSignal.abort() })).rejects.toThrow(/cancelled/)
     expect(prompts).toHaveLength(1)
   })
+})
+
+it('judgeTrajectory shows a judge the whole run, without what is secret in it', async () => {
+  const { client, prompts } = minimalClient(() => ({ response: '{"score": 7, "reasoning": "fine"}' }))
+  const folder = await mkdtemp(join(tmpdir(), 'judged-'))
+  const file = join(folder, 'run.json')
+  const text = (role: string, content: string) => ({ role, content })
+  await writeFile(file, JSON.stringify([text('user', 'Write to mia@example.org'), text('assistant', 'Sent.')]))
+  const [trajectory] = await readTrajectories(file)
+  const key = { calls: [{ name: 'send_mail', arguments: {} }] }
+  const judged = await judgeTrajectory(trajectory!, { key, client, judgeModelId: 'judge' })
+  expect(judged.score).toBe(0.7)
+  expect(prompts.join('\n')).toMatch(/Agent: Sent\./)
+  expect(prompts.join('\n')).toMatch(/Expected call: send_mail/)
+  expect(prompts.join('\n')).not.toMatch(/mia@/)
+  await rm(folder, { recursive: true })
 })
 
 describe('auditJudge', () => {

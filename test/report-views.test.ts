@@ -28,7 +28,7 @@ import {
   formatPassed,
   formatPassRate,
   formatPercent,
-  formatReportLine,
+  formatSeriesLine,
   formatReportSentence,
   formatScore,
   formatSpent,
@@ -37,10 +37,12 @@ import {
 import type { CaseDetail } from '../src/server/results/cases/case-detail.ts'
 import type { CasePage } from '../src/server/results/cases/case-page.ts'
 import { listRepeated } from '../src/report/model/standings.ts'
+import { caseRoutes } from '../src/server/results/cases/case-routes.ts'
 import type { ResultsView } from '../src/server/results/results-view.ts'
 import { resultsRoutes } from '../src/server/results/routes.ts'
 import { startRouteServer, type RouteServer } from '../src/server/testing/route-server.ts'
 import { importRun } from '../src/services/index.ts'
+import { formatScoreRange } from '../src/report/words/verdicts/gap.ts'
 import { createRandom } from '../src/statistics/index.ts'
 import { rankStandings } from '../src/stores/live-standings.ts'
 
@@ -137,9 +139,9 @@ function unescapeHtml(text: string): string {
   return text.replaceAll(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole)
 }
 
-/** The cell texts of the first table in a page. */
+/** The cell texts of the first table in a page, or of the whole leaderboard of an HTML report. */
 function readTable(page: string): string[][] {
-  const [table = ''] = /<table.*?<\/table>/s.exec(page) ?? []
+  const [table = ''] = /<table.*?<\/table>/s.exec(page.slice(Math.max(0, page.indexOf('<h2>Statistics</h2>')))) ?? []
   return Array.from(table.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs), ([, row = '']) =>
     Array.from(row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs), ([, cell = '']) =>
       unescapeHtml(cell.replaceAll(/<svg.*?<\/svg>/gs, '').replaceAll(/<[^>]+>/g, '')).trim(),
@@ -152,13 +154,16 @@ const readText = (page: string) => unescapeHtml(page.replaceAll(/<[^>]+>/g, ''))
 /** Each table may show a missing value in its own way. */
 const none = (text: string | undefined) => (text === undefined || text === '' || text === 'no score' ? '–' : text)
 
-function readTerminalRows(report: Report): Shown[] {
+/** What a terminal has room for. */
+type ShownInTerminal = Pick<Shown, 'score' | 'interval' | 'passed' | 'cost' | 'latency'>
+
+function readTerminalRows(report: Report): ShownInTerminal[] {
   const terminal = { stdout: { write() {} }, stderr: { write() {} }, colour: false, columns: 2000, progress: false }
   // Wide characters take two columns.
   const lines = drawResults(report, terminal)
     .replaceAll(/[\u2e80-\ua4cf]/g, '##')
     .split('\n')
-  const head = lines.findIndex((line) => /^ *# {2}Model/.test(line))
+  const head = lines.findIndex((line) => /^Rank {2}Model/.test(line))
   const columnOf = (title: string) => {
     const end = lines[head]!.indexOf(title) + title.length
     // Right-aligned: a cell ends where its title ends, and starts after a gap of two spaces.
@@ -168,11 +173,8 @@ function readTerminalRows(report: Report): Shown[] {
     score: columnOf('Score')(line),
     interval: columnOf('95 % CI')(line),
     passed: columnOf('Passed')(line),
-    n: columnOf(' n')(line),
-    missing: columnOf('Unscored')(line),
     cost: columnOf('Cost')(line),
-    latency: columnOf('Latency')(line),
-    cached: columnOf('From cache')(line),
+    latency: columnOf('Time')(line),
   }))
 }
 
@@ -273,7 +275,7 @@ let report: Report
 let view: ResultsView
 
 beforeAll(async () => {
-  server = await startRouteServer([resultsRoutes, compareRoutes])
+  server = await startRouteServer([resultsRoutes, caseRoutes, compareRoutes])
   for (const run of makeRuns()) await importRun(run, server.storage, run.startedAt!)
   const runs = await Promise.all(ids.map(async (id) => (await server.storage.loadRun(id))!))
   // Like the command line, takes the cost from the ledger.
@@ -295,10 +297,15 @@ describe('the same runs, wherever they are shown', () => {
 
   it('have the same leaderboard in terminal, Markdown, HTML and the web app', async () => {
     const expected = report.rows.map(expectRow)
-    expect(readTerminalRows(report)).toEqual(expected)
+    expect(readTerminalRows(report)).toEqual(
+      report.rows.map((row, index) => {
+        const { score, passed, cost, latency } = expected[index]!
+        return { score, interval: row.score ? formatScoreRange(row.score) : '–', passed, cost, latency }
+      }),
+    )
     expect(readMarkdownRows(writeReport(report, { format: 'markdown' }))).toEqual(expected)
     expect(readPageRows(writeReport(report, { format: 'html' }), { ...titles, n: 'n' })).toEqual(expected)
-    expect(readPageRows(await renderScreen('Leaderboard', view), { ...titles, n: 'n' })).toEqual(expected)
+    expect(readPageRows(await renderScreen('AllFigures', view), { ...titles, n: 'n' })).toEqual(expected)
   })
 
   it('say what came from the cache and how old it was, and count neither its time nor the money it once cost', () => {
@@ -400,7 +407,7 @@ describe('the same runs, wherever they are shown', () => {
     expect(new Set(expected).size).toBeGreaterThan(3)
     const markdown = readMarkdown(writeReport(report, { format: 'markdown' }))
     for (const rate of expected) expect(markdown).toContain(`| ${rate} |`)
-    const pages = [writeReport(report, { format: 'html' }), await renderScreen('Leaderboard', view)]
+    const pages = [writeReport(report, { format: 'html' }), await renderScreen('AllFigures', view)]
     for (const page of pages) {
       const [heads = [], ...rows] = readTable(page)
       expect(rows.map((cells) => cells[heads.indexOf('Pass rate')])).toEqual(expected)
@@ -427,7 +434,7 @@ describe('the same runs, wherever they are shown', () => {
     const answers = report.cases.flatMap(({ cells }) => cells.flatMap((cell) => cell.answers))
     const passed = answers.filter((answer) => answer.passed).length
     const failed = answers.filter((answer) => answer.passed === false).length
-    expect(passed + failed).toBe(report.rows.reduce((sum, { score }) => sum + (score?.count ?? 0), 0))
+    expect(passed + failed).toBe(report.rows.reduce((sum, { own, score }) => sum + ((own ?? score)?.count ?? 0), 0))
     const { data } = Papa.parse<Record<string, string>>(writeReport(report, { format: 'csv' }).trim(), { header: true })
     expect(data.map((row) => row['passed'])).toEqual(answers.map((answer) => String(answer.passed ?? '')))
     expect(writeReport(report, { format: 'junit' })).toContain(`failures="${failed}"`)
@@ -436,9 +443,9 @@ describe('the same runs, wherever they are shown', () => {
 
   it('have the same total cost everywhere', () => {
     const spent = formatSpent(report)
-    expect(readTerminal(report)).toContain(`Total cost, including judges and failed requests: ${spent}\n`)
+    expect(readTerminal(report)).toContain(` · ${spent}`)
     expect(readMarkdown(writeReport(report, { format: 'markdown' }))).toContain(`cost ${spent} ·`)
-    expect(readText(writeReport(report, { format: 'html' }))).toContain(`Cost${spent}`)
+    expect(readText(writeReport(report, { format: 'html' }))).toContain(` · ${spent}`)
   })
 
   it('have the report’s numbers in the server’s view', () => {
@@ -446,8 +453,8 @@ describe('the same runs, wherever they are shown', () => {
     expect(formatSpent(view)).toBe(formatSpent(report))
     expect(view.comparisons.map(({ sentence }) => sentence)).toEqual(report.comparisons.map(({ sentence }) => sentence))
     expect(view.missing.map(describeMissing)).toEqual(report.missing.map(describeMissing))
-    expect(view.series.map((stats) => formatReportLine(stats.modelId, stats))).toEqual(
-      report.series.map((stats) => formatReportLine(stats.modelId, stats)),
+    expect(view.series.map((stats) => formatSeriesLine(stats.modelId, stats))).toEqual(
+      report.series.map((stats) => formatSeriesLine(stats.modelId, stats)),
     )
     expect(view.method).toEqual(report.method)
     expect(view.verdictCard).toMatchObject({
@@ -474,11 +481,11 @@ describe('the same runs, wherever they are shown', () => {
       readMarkdown(writeReport(report, { format: 'markdown' })),
       readText(writeReport(report, { format: 'html' })),
     ]
-    const leaderboard = readText(await renderScreen('Leaderboard', view))
+    const leaderboard = readText(await renderScreen('AllFigures', view))
     for (const summary of report.missing)
       for (const text of [...texts, leaderboard]) expect(text).toContain(describeMissing(summary))
     for (const stats of listRepeated(report))
-      for (const text of texts) expect(text).toContain(formatReportLine(stats.modelId, stats))
+      for (const text of texts) expect(text).toContain(formatSeriesLine(stats.modelId, stats))
     for (const text of texts) expect(text).toContain(`Krippendorff's alpha ${formatStatistic(report.agreement!.alpha)}`)
   })
 
@@ -586,15 +593,13 @@ describe('a stopped run with ratings, wherever it is shown', () => {
     ])
     const boards = [
       readTable(writeReport(stopped, { format: 'html' })),
-      readTable(
-        await renderScreen('Leaderboard', JSON.parse(JSON.stringify(await server.get('/results/run-stopped')))),
-      ),
+      readTable(await renderScreen('AllFigures', JSON.parse(JSON.stringify(await server.get('/results/run-stopped'))))),
     ]
     for (const [heads = [], ...rows] of boards) {
       expect(rows.map((cells) => cells[heads.indexOf('Not run')])).toEqual(['7', '7', '7'])
       expect(rows.map((cells) => cells[heads.indexOf('Unscored')])).toEqual(['0', '0', '0'])
     }
-    expect(readTerminal(stopped)).toMatch(/Unscored {2}Not run/)
+    expect(readTerminal(stopped)).toMatch(/ Lacks$/m)
     expect(writeReport(stopped, { format: 'markdown' })).toContain('| Unscored | Not run |')
     const states = readCsv(writeReport(stopped, { format: 'csv' })).map((row) => row['state'])
     expect(states.filter((state) => state === 'not run')).toHaveLength(21)
@@ -668,7 +673,7 @@ describe('a stopped run with ratings, wherever it is shown', () => {
 /** The terminal's text without line wrapping. */
 function readTerminal(shown: Report): string {
   const terminal = { stdout: { write() {} }, stderr: { write() {} }, colour: false, columns: 100_000, progress: false }
-  return drawResults(shown, terminal)
+  return drawResults(shown, terminal, { output: 'full' })
 }
 
 /** Markdown as rendered: escapes and entities decoded. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -200,5 +200,16 @@ describe('real processes against a counting server', () => {
     ])
     expect(both.map(({ code }) => code)).toEqual([0, 0])
     expect((await listCells(folder)).map(({ cells }) => cells.scored)).toEqual([CASES, CASES])
+  })
+})
+
+describe('the built program', () => {
+  it('starts its browser: doctor names it, and a chart becomes a picture', async () => {
+    const { folder, server, suite } = await setUp({ latencyMs: 0 })
+    expect((await start(['doctor'], folder).ended).stdout).toMatch(/Screenshots +Chromium \d+/)
+    await start(runArguments(suite, server), folder).ended
+    const chart = await start(['chart', 'latest', '--out', 'chart.png'], folder).ended
+    expect(chart).toMatchObject({ code: 0, stderr: 'wrote chart.png\n' })
+    expect(readFileSync(join(folder, 'chart.png')).subarray(1, 4).toString()).toBe('PNG')
   })
 })

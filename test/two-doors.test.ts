@@ -11,6 +11,7 @@ import {
   parameterOptions,
   rangeOf,
   runOptions,
+  writeTyped,
   type Option,
   type Options,
   type RunRequestInput,
@@ -83,10 +84,25 @@ const drawn: Record<string, fc.Arbitrary<unknown>> = {
   maxTimeSeconds: fc.constantFrom(undefined, 30, 1.5),
   filter: fc.constantFrom(undefined, ['even'], ['even', 'case-1']),
   maxTokens: fc.integer({ min: 20, max: 500 }),
+  stop: fc.constantFrom(undefined, ['END']),
+  responseFormat: fc.constantFrom(undefined, 'json', { type: 'object' }),
+  extraBody: fc.constantFrom(undefined, { min_p: 0.1 }),
+  headers: fc.constantFrom(undefined, { 'X-Project': 'tests: all' }),
 }
 
 /** The budget is drawn by each test, and simulated models have no endpoint. */
-const undrawn = new Set(['maxCost', 'endpoint', 'cache', 'maxCacheAgeSeconds', 'batch', 'until', 'decide', 'orderSeed'])
+const undrawn = new Set([
+  'maxCost',
+  'modelPrices',
+  'endpoint',
+  'cache',
+  'maxCacheAgeSeconds',
+  'batch',
+  'informative',
+  'until',
+  'decide',
+  'orderSeed',
+])
 
 /** A valid value, or none. */
 function drawOption(name: string, option: Option): fc.Arbitrary<unknown> {
@@ -128,7 +144,9 @@ const requests: fc.Arbitrary<RequestInput> = fc
 function toFlags({ parameters, ...request }: RequestInput): string[] {
   const options: Options = { ...runOptions, ...parameterOptions }
   return Object.entries({ ...request, ...parameters }).flatMap(([name, value]) => {
-    const flag = options[name]!.flag.split(' ')[0]!
+    const { flag: whole, typedAs } = options[name]!
+    const flag = whole.split(' ')[0]!
+    if (typedAs !== undefined && value !== undefined) return [flag, writeTyped(typedAs, value)]
     return value === undefined || value === false ? [] : value === true ? [flag] : [flag, String(value)]
   })
 }
@@ -201,7 +219,7 @@ describe('terminal and web app', () => {
     const request = { models: ['anthropic/claude', 'demo/good'] }
     const { problems } = await server.send<RunEstimate>('POST', '/api/estimate', { suiteId, ...request })
     const { exitCode, err } = await benchmaker('run', file, ...toFlags(request))
-    expect([exitCode, err]).toEqual([2, `${problems.join('\n  ')}\n`])
+    expect([exitCode, err]).toEqual([2, `error: ${problems.join('\n').replaceAll('\n', '\n  ')}\n`])
     expect(problems).toHaveLength(2)
   })
 
@@ -219,7 +237,7 @@ describe('terminal and web app', () => {
     ])
     expect((await server.try('POST', '/api/runs', { suiteId, ...request })).status).toBe(422)
     const { exitCode, err } = await benchmaker('run', file, '--models', request.models.join(','))
-    expect([exitCode, err]).toEqual([2, `${problems[0]}\n`])
+    expect([exitCode, err]).toEqual([2, `error: ${problems[0]}\n`])
     expect(await listed()).toEqual(before)
   })
 

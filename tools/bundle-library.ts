@@ -14,7 +14,10 @@ const entries = {
   scoring: 'src/runner/scoring-functions.ts',
   report: 'src/report/index.ts',
   providers: 'src/providers/index.ts',
+  vitest: 'src/library/vitest.ts',
 }
+
+const NO_REQUIRE = '\0no-require'
 
 /**
  * Replaces required modules that cannot be bundled, which would break browsers and CommonJS bundles. Requiring Node's
@@ -23,12 +26,19 @@ const entries = {
  */
 const externals: Plugin = {
   name: 'externals',
-  resolveId(id, _importer, { kind }) {
+  resolveId(id, importer, { kind }) {
+    // The bundler's own `require` is dropped, but not its import, in a chunk that browsers load too.
+    if (id === 'node:module' && importer?.endsWith('rolldown/runtime.js')) return NO_REQUIRE
     return kind === 'require-call' && (isBuiltin(id) || id === 'debug' || id === 'pg-native')
       ? `\0${id}.cjs`
       : undefined
   },
   load(id) {
+    if (id === NO_REQUIRE)
+      return {
+        code: "export const createRequire = () => { throw new Error('nothing is required') }",
+        moduleSideEffects: false,
+      }
     if (!id.startsWith('\0') || !id.endsWith('.cjs')) return undefined
     const name = id.slice(1, -'.cjs'.length)
     if (name === 'debug') return 'module.exports = () => () => undefined'
@@ -42,13 +52,21 @@ function withoutThreads(root: string): Plugin {
   const worker = join(root, 'src/runner/scoring-worker.ts')
   return {
     name: 'without-threads',
-    load: (id) => (id === worker ? 'export const createScoringWorker = () => undefined' : undefined),
+    load: (id) =>
+      id === worker ? 'export const createThreads = () => undefined, findObstacle = async () => undefined' : undefined,
   }
 }
 
 /** Bundles the library for Node, and what also runs in browsers module by module, so that bundlers drop what is not used. */
 export async function bundleLibrary(root: string, dist: string, embedded: Plugin): Promise<RolldownOutput['output']> {
-  const { index: _index, 'reading-process': _reading, report: _report, providers: _providers, ...forBrowsers } = entries
+  const {
+    index: _index,
+    'reading-process': _reading,
+    report: _report,
+    providers: _providers,
+    vitest: _vitest,
+    ...forBrowsers
+  } = entries
   const common = {
     cwd: root,
     resolve: { alias: bundledFiles(root) },

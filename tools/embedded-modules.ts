@@ -6,6 +6,12 @@ import { brotliCompressSync } from 'node:zlib'
 import { build, type Plugin } from 'rolldown'
 import { pageTexts } from '../src/providers/demo/page-texts.ts'
 
+/** A thread gets only texts of many pages: with a language to detect they are unscored, for a third of the script's size. */
+const NO_LANGUAGES = `
+export const languageCode = (code) => code
+export const detectLanguage = () => { throw new Error('the language of so long a text is not detected') }
+`
+
 /** The scoring thread as one script, for `new Worker(script, { eval: true })`. */
 async function bundleThread(root: string): Promise<{ code: string; moduleIds: string[] }> {
   const { output } = await build({
@@ -13,6 +19,12 @@ async function bundleThread(root: string): Promise<{ code: string; moduleIds: st
     cwd: root,
     platform: 'node',
     write: false,
+    plugins: [
+      {
+        name: 'no-languages',
+        load: (id) => (id === join(root, 'src/scoring/instructions/detect-language.ts') ? NO_LANGUAGES : undefined),
+      },
+    ],
     output: { format: 'cjs', minify: true, comments: false, codeSplitting: false },
   })
   return output[0]

@@ -5,7 +5,7 @@
  * Screens are opened by their addresses, and runs are made on the command line, so that a button that moves or is
  * renamed does not break it.
  */
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -23,8 +23,15 @@ const SUITE = join(root, 'examples/first-look/suite.yaml')
 /** Time for previews of pages, which load in frames of their own. */
 const SETTLE_MS = 2500
 
+/** A run may end with 3: some answers of the example cannot be scored. */
 function runNode(...command: string[]): string {
-  return execFileSync(process.execPath, command, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+  const { status, stdout } = spawnSync(process.execPath, command, {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  if (status !== 0 && status !== 3) throw new Error(`${command.join(' ')} ended with ${status}`)
+  return stdout
 }
 
 if (!args.includes('--no-build')) runNode('tools/build.ts')
@@ -39,6 +46,10 @@ function makeRuns(...command: string[]): { id: string; seriesId?: string }[] {
   return document.runs
 }
 
+// The run that the README shows in the terminal.
+const first12 = join(data, 'suite.yaml')
+runNode('dist/cli.js', 'init', first12)
+const [shown] = makeRuns('run', first12)
 const [single] = makeRuns('run', SUITE, '--name', 'Baseline')
 const [first] = makeRuns('run', SUITE, '--repeat', '3', '--name', 'Three runs')
 const [pages] = makeRuns(
@@ -47,7 +58,7 @@ const [pages] = makeRuns(
   '--judge',
   'demo/judge',
 )
-if (!single || !first?.seriesId || !pages) throw new Error('a run is missing')
+if (!shown || !single || !first?.seriesId || !pages) throw new Error('a run is missing')
 
 for (const options of [[], ['--preset', 'faithfulness'], ['--samples', 'facts']])
   runNode('dist/cli.js', 'calibrate', 'demo/judge', ...options, '--json', '--data', data)
@@ -61,7 +72,7 @@ const { id: audit }: { id: string } = JSON.parse(
 const series = `series:${first.seriesId}`
 const pictures: Record<string, string> = {
   arena: '/arena',
-  results: `/results/${encodeURIComponent(series)}`,
+  results: `/results/${shown.id}`,
   'code-arena': `/code-arena/${pages.id}?names=shown`,
   compare: `/compare?${new URLSearchParams({ a: single.id, b: series }).toString()}`,
   suites: '/suites',
@@ -85,6 +96,10 @@ try {
     await wait(SETTLE_MS)
     await page.screenshot({ path: join(folder, `${name}.png`) })
     process.stdout.write(`${join(folder, `${name}.png`)}\n`)
+    if (name !== 'results') continue
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.screenshot({ path: join(folder, 'results-dark.png') })
+    await page.emulateMedia({ colorScheme: 'light' })
   }
 } finally {
   await browser.close()

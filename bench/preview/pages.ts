@@ -10,7 +10,8 @@ import { warmUpCompilers } from '../../src/preview/assemble/compile-script.ts'
 import { assemblePage, createScreenshots, extractCode, launchChromium } from '../../src/preview/index.ts'
 import { isOneColour } from '../../src/services/index.ts'
 import { collectFindings } from '../../src/preview/screenshots/findings.ts'
-import { createVendorReader, openView } from '../../src/preview/screenshots/page-view.ts'
+import { openView } from '../../src/preview/screenshots/page-view.ts'
+import { createVendorReader } from '../../src/preview/screenshots/serve-page.ts'
 import { createDemoClient } from '../../src/providers/demo/demo.ts'
 
 const ROUNDS = 5
@@ -60,7 +61,7 @@ try {
         readVendor,
         isBlank: isOneColour,
         findings: collectFindings(),
-        end: performance.now() + 60_000,
+        limitMs: 60_000,
       })
       // The browser reports the paint with a delay.
       await view.takePicture('loaded')

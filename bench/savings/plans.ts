@@ -28,7 +28,7 @@ export function decideAsWeDo(
   let calls = 0
   while (decisions.cases < cases && !decisions.isSettled) {
     calls += decisions.asked.size
-    decisions.addCase(new Map(draw().map((score, index) => [nameOf(index), score])))
+    decisions.addCases([{ scores: new Map(draw().map((score, index) => [nameOf(index), score])) }])
   }
   const decided = decisions.pairs.flatMap(({ modelA, modelB, winner }): [number, number][] =>
     winner === undefined

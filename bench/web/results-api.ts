@@ -3,7 +3,9 @@
  * long each blocks the event loop. Run: `node bench/web/results-api.ts [cases] [models]`
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { caseRoutes } from '../../src/server/results/cases/case-routes.ts'
 import { compareRoutes } from '../../src/server/results/compare/compare-routes.ts'
+import { overviewRoutes } from '../../src/server/results/overview/overview-routes.ts'
 import { resultsRoutes } from '../../src/server/results/routes.ts'
 import { startRouteServer } from '../../src/server/testing/route-server.ts'
 import { importRun } from '../../src/services/index.ts'
@@ -12,7 +14,7 @@ import { makeLargeRun } from './large-run.ts'
 
 const [cases = 10_000, modelCount = 10] = process.argv.slice(2).map(Number)
 const models = Array.from({ length: modelCount }, (_, index) => `lab/model-${index}`)
-const server = await startRouteServer([resultsRoutes, compareRoutes])
+const server = await startRouteServer([resultsRoutes, caseRoutes, overviewRoutes, compareRoutes])
 for (const id of ['large', 'again']) await importRun(makeLargeRun(id, { cases, models }), server.storage, Date.now())
 console.log(`${(cases * modelCount).toLocaleString('en')} cells per run are stored`)
 
@@ -42,6 +44,7 @@ console.log(
   `comparisons of ${(modelCount * (modelCount - 1)) / 2} pairs: ${formatTime(performance.now() - waited)} later`,
 )
 await measure('figures, cached', '/results/large')
+await measure('telling failures', '/results/large/failures')
 await measure('cases, first page', '/results/large/cases?limit=100')
 await measure('cases, by disagreement', '/results/large/cases?limit=100&sort=spread')
 await measure('cases, last page', `/results/large/cases?limit=100&offset=${cases - 100}`)

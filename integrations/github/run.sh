@@ -57,7 +57,8 @@ echo "folder=$folder" >> "${GITHUB_OUTPUT:-/dev/stdout}"
 
 # A baseline that cannot be compared, such as one without a common case, must not cost the comment.
 if [ -z "$baseline" ] ||
-  ! "${benchmaker[@]}" compare "$baseline" "$run" --data "$data" --out "$folder/comparison.html" --format pr-comment > "$folder/comment.md"; then
-  "${benchmaker[@]}" export "$run" --data "$data" --format pr-comment > "$folder/comment.md"
+  ! "${benchmaker[@]}" compare "$baseline" "$run" --data "$data" --out "$folder/comparison.html" "$folder/comment.pr.md" > /dev/null; then
+  "${benchmaker[@]}" export "$run" --data "$data" --format pr-comment > "$folder/comment.pr.md"
 fi
+mv "$folder/comment.pr.md" "$folder/comment.md"
 cat "$folder/comment.md" >> "${GITHUB_STEP_SUMMARY:-/dev/null}"

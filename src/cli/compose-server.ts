@@ -15,7 +15,7 @@ import { replaceDatabaseFile } from '../storage/index.ts'
 import { createId, createTools, makeDataFolder, openData, openPacing, openQueue } from './compose.ts'
 import { createPages } from './compose-pages.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
-import { findPreviewFiles, packageFile, readVersion } from './package-files.ts'
+import { findPreviewFiles, packageFile, previewsCache, readVersion } from './package-files.ts'
 import { loadSettings, type SavedSettings } from './saved-settings.ts'
 import { keepsKeysInDatabase, openConnectGuard, openKeys } from './saved-keys.ts'
 
@@ -151,12 +151,10 @@ export async function composeServer({
     findBrowserProblem: () => (browserProblem ??= checkBrowser()),
     runTools: () =>
       (tools ??= {
-        ...createTools({
-          storage,
-          pages,
-          pacing,
-          connect: (request, repeat) => access.connect(request, repeat),
-        }),
+        ...createTools(
+          { storage, pages, pacing, connect: (request, repeat) => access.connect(request, repeat) },
+          { previewsCache: previewsCache(dataFolder) },
+        ),
         queue,
       }),
     queue,

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { InputError, type InspectPage, type Storage, type WorkQueue, messageOf } from '../contract/index.ts'
 import { createClients } from '../providers/index.ts'
+import { allowExternal } from '../runner/environments/open-external.ts'
 import { drawRandom, startScoring } from '../runner/index.ts'
 import { findPriceOf } from '../settings/endpoints.ts'
 import { openDatabaseKeyStore } from '../settings/database-key-store.ts'
 import { warnOfPlainHttp } from '../settings/addresses.ts'
 import { openGeneralKey } from '../settings/general-key.ts'
 import { listSecrets, mergeKeys } from '../settings/key-list.ts'
-import { codeScorers, scorers, type Scorer } from '../scoring/index.ts'
+import { codeScorers, scorers, type Scorer, type Scoring } from '../scoring/index.ts'
 import { countInPieces, createPacing, systemClock, type Pacing, type RunTools } from '../services/index.ts'
 import {
   examineStorage,
@@ -24,7 +25,7 @@ import {
 import { createPages } from './compose-pages.ts'
 import { findDataFolder } from './data-folder.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
-import { readVersion } from './package-files.ts'
+import { previewsCache, readVersion } from './package-files.ts'
 import { createWarner, keepsKeysInDatabase, openConnectGuard, openKeys } from './saved-keys.ts'
 import { loadSettings, loadSettingsOfAddress, noSettings, type SavedSettings } from './saved-settings.ts'
 
@@ -34,12 +35,16 @@ export interface AppOptions {
   warn?: ((warning: string) => void) | undefined
   /** Lets suites run their own code on answers. Only the terminal offers it. */
   allowCode?: boolean | undefined
+  /** Lets suites start the programs that they name. Only the terminal offers it. */
+  allowCommands?: boolean | undefined
 }
 
 /** The program's parts, chosen and wired only here; each is created on first use. */
 export interface App
   extends Pick<ModelAccess, 'clientFor' | 'listedClients' | 'connect'>, Pick<RunTools, 'loadTokenCounter'> {
   scorers: readonly Scorer[]
+  /** Only to find what it needs and is not installed. */
+  scoring: Pick<Scoring, 'findObstacleTo'>
   storage(): Promise<Storage>
   /** Throws if the database file is damaged. */
   refuseDamaged(): Promise<void>
@@ -71,6 +76,14 @@ const databaseIn = (dataFolder: string) => join(dataFolder, 'benchmaker.db')
 
 export function hasData(dataFolder: string, env: NodeJS.ProcessEnv): boolean {
   return Boolean(env['BENCHMAKER_DATABASE_URL']) || existsSync(databaseIn(dataFolder))
+}
+
+/** Nothing was ever stored below a file, and nothing can be: whoever reads there mistyped the folder. */
+function refuseFile(dataFolder: string): void {
+  let place = resolve(dataFolder)
+  while (!existsSync(place)) place = dirname(place)
+  if (!statSync(place).isDirectory())
+    throw new InputError(`the data folder ${dataFolder} cannot be read: ${place} is not a folder`)
 }
 
 /** Creates the data folder, for its owner only; an existing one is closed to others, with a note. */
@@ -107,6 +120,11 @@ export async function openData(
 ): Promise<Storage> {
   const connectionString = env['BENCHMAKER_DATABASE_URL']
   if (connectionString) return openStorage({ connectionString, ...readReconnect(env) })
+  // Reading must not create anything: where nothing is stored, there are no runs.
+  if (isReadOnlyAllowed && !hasData(dataFolder, env)) {
+    refuseFile(dataFolder)
+    return openStorage({ file: ':memory:' })
+  }
   makeDataFolder(dataFolder, note)
   return openStorage({ file: databaseIn(dataFolder), note, isReadOnlyAllowed })
 }
@@ -148,7 +166,7 @@ export function readVersions(dataFolder: string, env: NodeJS.ProcessEnv): Return
 /** Creates what runs need from this machine. */
 export function createTools(
   { storage, pages, connect, pacing }: Pick<RunTools, 'storage' | 'pages' | 'connect' | 'pacing'>,
-  options: { allowCode?: boolean | undefined } = {},
+  options: { allowCode?: boolean | undefined; previewsCache?: string } = {},
 ): RunTools {
   let counter: ReturnType<RunTools['loadTokenCounter']> | undefined
   return {
@@ -248,10 +266,14 @@ export async function composeApp(
     inspectPage: pages.inspectPage,
     pacing: openPacingOnce,
     scorers: [...scorers, ...(options.allowCode ? codeScorers : [])],
+    scoring: startScoring([], { ...options, previewsCache: previewsCache(dataFolder) }),
     async runTools() {
-      const tools = createTools({ storage: await openOnce(), pages, connect, pacing: await openPacingOnce() }, options)
+      const tools = createTools(
+        { storage: await openOnce(), pages, connect, pacing: await openPacingOnce() },
+        { ...options, previewsCache: previewsCache(dataFolder) },
+      )
       generalKey.rememberNamed()
-      return tools
+      return { ...tools, external: allowExternal({ allowsCommands: options.allowCommands === true }) }
     },
     // The storage first: it creates the tables that the queue refers to.
     queue: () => (queue ??= openOnce().then(() => openQueue(env))),

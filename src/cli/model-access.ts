@@ -1,4 +1,4 @@
-import { type Client, type ModelInfo } from '../contract/index.ts'
+import { InputError, vendors, withoutHost, type Client, type ModelInfo } from '../contract/index.ts'
 import { createLazyDemoClient, type Clients } from '../providers/index.ts'
 import { createCachedClient, type Connections, type Price, type RunTools } from '../services/index.ts'
 import { openAnswerCache } from '../storage/index.ts'
@@ -24,33 +24,82 @@ export interface ModelAccess {
   close(): Promise<void>
 }
 
-function priceOf({ promptPrice, completionPrice, cachedPromptPrice, cacheWritePrice }: ModelInfo): Price | undefined {
+function priceOf({ promptPrice, completionPrice, reasoningPrice, ...cache }: ModelInfo): Price | undefined {
+  const { cachedPromptPrice, cacheWritePrice } = cache
   if (promptPrice === undefined || completionPrice === undefined) return undefined
   return {
     prompt: promptPrice,
     completion: completionPrice,
     ...(cachedPromptPrice !== undefined && { cachedPrompt: cachedPromptPrice }),
     ...(cacheWritePrice !== undefined && { cacheWrite: cacheWritePrice }),
+    ...(reasoningPrice !== undefined && { reasoning: reasoningPrice }),
   }
+}
+
+/** Vendors whose lists have no prices. */
+const UNPRICED = new Set<string | undefined>(vendors.flatMap(({ name }) => (name === 'openrouter' ? [] : [name])))
+
+/** A server may take its time for a list; a run does not wait longer for prices that it can do without. */
+const QUICK_MS = 3000
+
+async function listQuickly(models: Promise<ModelInfo[]>): Promise<ModelInfo[]> {
+  const { promise: isLate, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new InputError('the list of models takes too long')), QUICK_MS)
+  return Promise.race([models, isLate]).finally(() => clearTimeout(timer))
+}
+
+/** What the endpoint lists; the table is asked for what it does not. */
+async function readListed(
+  client: Client,
+  wanted: readonly string[],
+  listModels: (client: Client) => Promise<ModelInfo[]>,
+  { isQuick = false }: { isQuick?: boolean },
+): Promise<Map<string, Price>> {
+  const listed = UNPRICED.has(client.vendor) ? Promise.resolve([]) : listModels(client)
+  let failure: unknown
+  const models = await (isQuick ? listQuickly(listed) : listed).catch((error: unknown) => {
+    failure = error
+    return []
+  })
+  const byId = new Map(models.map((model) => [model.id, model]))
+  const prices = new Map<string, Price>()
+  for (const model of wanted) {
+    const name = withoutHost(model)
+    const found = [model, name].flatMap((id) => byId.get(id) ?? byId.get(id.slice(id.indexOf('/') + 1)) ?? [])[0]
+    const price = (found && priceOf(found)) ?? (await findInTable(client, name))
+    if (price) prices.set(model, price)
+  }
+  if (failure !== undefined && prices.size === 0) throw failure
+  return prices
+}
+
+/** The table takes 50 ms to load, so it is loaded only for models that it may know. */
+async function findInTable({ vendor, address, provider }: Client, model: string): Promise<Price | undefined> {
+  const isLocal = address !== undefined && vendor === undefined && isLoopback(address)
+  if (provider === 'demo' || isLocal || (vendor === undefined && address === undefined)) return undefined
+  const { findTablePrice } = await import('../providers/price-table.ts')
+  const isPrefixed = vendor !== undefined && vendor !== 'openrouter'
+  const name = isPrefixed || model.startsWith(`${provider}/`) ? model.slice(model.indexOf('/') + 1) : model
+  return findTablePrice(name, { vendor, address }, new Date())
+}
+
+function isLoopback(address: string): boolean {
+  const host = URL.parse(address)?.hostname ?? ''
+  return host === 'localhost' || host === '[::1]' || host.startsWith('127.')
 }
 
 async function readPrices(
   models: readonly string[],
   clientOf: Connections['clientOf'],
-  listModels: (client: Client) => Promise<ModelInfo[]>,
+  { listModels, ...options }: { listModels: (client: Client) => Promise<ModelInfo[]>; isQuick?: boolean | undefined },
 ): Promise<Map<string, Price>> {
   const prices = new Map<string, Price>()
   for (const [client, wanted] of Map.groupBy(new Set(models), clientOf)) {
-    if (client.price) {
-      for (const model of wanted) prices.set(model, client.price)
-      continue
-    }
-    const byId = new Map((await listModels(client)).map((model) => [model.id, model]))
-    for (const model of wanted) {
-      const listed = byId.get(model) ?? byId.get(model.slice(model.indexOf('/') + 1))
-      const price = listed && priceOf(listed)
-      if (price) prices.set(model, price)
-    }
+    const own = client.price
+    const found = own
+      ? new Map(wanted.map((model) => [model, own]))
+      : await readListed(client, wanted, listModels, { isQuick: options.isQuick ?? false })
+    for (const [model, price] of found) prices.set(model, price)
   }
   return prices
 }
@@ -88,7 +137,8 @@ export function createModelAccess(options: ModelAccessOptions): ModelAccess {
       }
       return {
         clientOf,
-        readPrices: (models) => readPrices(models, (model) => clients.clientFor(model), listModels),
+        readPrices: (models, { isQuick } = {}) =>
+          readPrices(models, (model) => clients.clientFor(model), { listModels, isQuick }),
       }
     },
     close: async () => {

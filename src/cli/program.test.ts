@@ -22,12 +22,13 @@ const suite = write(
 
 describe('benchmaker score without files', () => {
   it('scores the built-in example and prints leaderboard, comparison and series', async () => {
-    const { exitCode, out, err } = await run('score')
+    const { exitCode, out, err } = await run('score', '--output', 'full')
     expect([exitCode, err]).toEqual([0, ''])
-    expect(out).toContain('First look · 30 cases × 3 models × 3 runs')
-    expect(out).toMatch(/^1–2 {2}demo\/good +\d\d\.\d +\d\d\.\d to \d+\.\d .*● ?.* \d\d\/90 +30 +0$/m)
+    expect(out).toContain('First look · 30 cases × 3 simulated models × 3 runs')
+    expect(out).toMatch(/^ 1–2 {2}demo\/good +\d\d\.\d +\d\d–\d+ .*● ?.* \d\d\/90$/m)
     expect(out).toMatch(/demo\/good beats demo\/poor by \d+\.\d points \(\d+\.\d to \d+\.\d\)\./)
-    expect(out).toMatch(/are too close to call\. About [\d,]+ more cases.* would detect an?/)
+    expect(out).toMatch(/are too close to call: between demo\/\w+ \+\d+\.\d and demo\/\w+ \+\d+\.\d\s+points\./)
+    expect(out).toMatch(/About [\d,]+ more cases.* would detect an?/)
     expect(out).toMatch(/demo\/good: \d+\.\d ± \d+\.\d \(95% CI: \[\d+\.\d, \d+\.\d\]\)/)
     expect(out).toContain('simulated')
   })
@@ -40,13 +41,16 @@ describe('benchmaker score without files', () => {
       'scores',
       'series',
       'comparisons',
+      'groups',
       'nextStep',
       'cost',
       'unknownCosts',
     ])
     expect(document.runs).toHaveLength(3)
     expect(document.runs[0].results).toHaveLength(90)
-    expect(document.scores['demo/good']).toMatchObject({ count: 30, unscored: 0, errors: 0 })
+    expect(document.scores['demo/good']).toMatchObject({ count: 90, unscored: 0, errors: 0 })
+    const { overCases } = document.series['demo/good']
+    expect(document.scores['demo/good'].mean).toBe(overCases.mean)
     expect(document.comparisons).toHaveLength(3)
   })
 })
@@ -88,10 +92,10 @@ describe('benchmaker score', () => {
     [['score', suite], /the answers file is missing/],
     [['serve', '--port', 'x'], /It must be a whole number from 0 to 65535/],
     [['serve', 'x'], /too many arguments/],
-    [['scroe'], /^error: unknown command 'scroe'; did you mean .*score\?\n/],
-    [['--json', 'shwo'], /unknown command 'shwo'; did you mean show\?/],
-    [['nonsense'], /^error: unknown command 'nonsense'; benchmaker --help lists all commands\n$/],
-    [['--jsno'], /unknown option '--jsno'/],
+    [['scroe'], /^error: scroe: no such command\n {2}Did you mean .*score.*\?\n$/],
+    [['--json', 'shwo'], /^error: shwo: no such command\n {2}Did you mean show\?\n$/],
+    [['nonsense'], /^error: nonsense: no such command\n {2}All commands: benchmaker --help\n$/],
+    [['--jsno'], /^error: --jsno: no such option\n {2}Did you mean --json\?\n$/],
     [['score', 'no-such.yaml', 'no-such.json'], /no-such\.yaml: there is no such file/],
     [['score', suite, write('empty.json', '')], /empty\.json: is empty/],
   ])('%j exits with 2 and says why', async (args, message) => {
@@ -101,7 +105,7 @@ describe('benchmaker score', () => {
     expect(err).toMatch(message)
   })
   it('has help with an example, and a version', async () => {
-    expect((await run('score', '--help')).out).toContain('Example:')
+    expect((await run('score', '--help')).out).toContain('Examples')
     expect(await run('--version')).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
   })
 })

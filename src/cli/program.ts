@@ -1,20 +1,22 @@
 import { inspect } from 'node:util'
-import { Command, CommanderError } from 'commander'
-import { distance } from 'fastest-levenshtein'
+import { Command, CommanderError, Option } from 'commander'
 import { ClientError, InputError, StorageError } from '../contract/index.ts'
 import { makeVisible } from '../report/words/visible-text.ts'
+import { askIfMeant } from '../scoring/text/suggest-name.ts'
 import { readEnvironmentFile } from '../settings/environment-file.ts'
 import { readSecretFiles } from '../settings/secret-files.ts'
 import { separateOutFiles } from './options/out-files.ts'
 import { EXIT_BAD_INPUT } from './output/exit-codes.ts'
-import { printNotice, printWarnings } from './output/notice.ts'
-import { guardTerminal, openTerminal, type Terminal } from './output/terminal.ts'
+import { printError, printWarnings } from './output/notice.ts'
+import { COLOUR_CHOICES, guardTerminal, openTerminal, readColour, type Terminal } from './output/terminal.ts'
 import { readVersion } from './package-files.ts'
 import { addArenaCommand, addRunCommands } from './program/run-commands.ts'
 import { addDocsCommand, addFileCommands } from './program/file-commands.ts'
-import { addInstallCommand, addModelCommands } from './program/model-commands.ts'
+import { addCompletionCommand, addInstallCommand, addModelCommands } from './program/model-commands.ts'
 import { addMcpCommand, addServeCommand, addWorkerCommand, addTeamCommands } from './program/serving-commands.ts'
+import { helpConfiguration } from './program/help.ts'
 import { addPartialScoreCommand } from './program/partial-score-command.ts'
+import { addTrajectoriesCommand } from './program/trajectories-command.ts'
 import { example, JSON_OPTION, type AddCommands } from './program/shared.ts'
 import { addStoredCommands } from './program/stored-commands.ts'
 
@@ -27,10 +29,12 @@ const groups: AddCommands[] = [
   addArenaCommand,
   addStoredCommands,
   addFileCommands,
+  addTrajectoriesCommand,
   addPartialScoreCommand,
   addModelCommands,
   addDocsCommand,
   addInstallCommand,
+  addCompletionCommand,
   addWorkerCommand,
   addTeamCommands,
 ]
@@ -38,14 +42,17 @@ const groups: AddCommands[] = [
 /** The whole command line. `tools/site` draws its reference from it. */
 export function buildProgram(terminal: Terminal, finish: (exitCode: number) => void): Command {
   const program = new Command('benchmaker')
-    .description('Asks language models, scores their answers from 0 to 100 and says which differences are real.')
+    .description('Benchmaker compares language models and says which differences are real.')
+    .configureHelp(helpConfiguration)
     .version(readVersion())
     .option(...JSON_OPTION)
+    .addOption(new Option('--color <when>', 'colours in the terminal (default: auto)').choices(COLOUR_CHOICES))
     .addHelpText('after', example('', 'init', 'run suite.yaml --models demo/good,demo/poor'))
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
       writeErr: (text) => terminal.stderr.write(text),
-      outputError: (text, write) => write(`${indentLines(text.trimEnd())}\n`),
+      getOutHelpWidth: () => (Number.isFinite(terminal.columns) ? terminal.columns : 80),
+      outputError: (text) => printError(describeUsageError(text), terminal),
     })
     .exitOverride()
   for (const add of groups) add(program, terminal, finish)
@@ -53,23 +60,22 @@ export function buildProgram(terminal: Terminal, finish: (exitCode: number) => v
   return program
 }
 
-/** The most typos for which a command is suggested. */
-const MAX_TYPOS = 2
-
 /** Without this, a misspelled command would be an extra argument of `serve`, the default command. */
 function refuseUnknownCommand(args: readonly string[], program: Command): void {
   const word = args.find((arg) => arg !== '--json')
   const names = [...program.commands.map((command) => command.name()), 'help']
   if (word === undefined || word.startsWith('-') || names.includes(word)) return
-  const least = Math.min(...names.map((name) => distance(name, word)))
-  const near = names.filter((name) => distance(name, word) === least).join(' or ')
-  const hint = least <= MAX_TYPOS ? `did you mean ${near}?` : 'benchmaker --help lists all commands'
-  throw new InputError(`error: unknown command '${word}'; ${hint}`)
+  const hint = askIfMeant(word, names)
+  throw new InputError(`${word}: no such command${hint === '' ? '\nAll commands: benchmaker --help' : hint}`)
 }
 
-/** Foreign text in a message must not look like a line of its own. */
-function indentLines(message: string): string {
-  return message.replaceAll('\n', '\n  ')
+/** `unknown option '--modles'` as `--modles: no such option`, like all other errors. */
+function describeUsageError(text: string): string {
+  return text
+    .trimEnd()
+    .replace(/^error: /, '')
+    .replace(/^unknown option '([^']*)'/, '$1: no such option')
+    .replace(/\n\((Did you mean .*\?)\)$/, '\n$1')
 }
 
 /** Node prints an unexpected error itself, and its text may be foreign. */
@@ -81,7 +87,7 @@ function withVisibleStack(error: unknown): Error {
 
 /** Runs the command line and returns the exit code. */
 export async function runProgram(args: string[], output: Terminal = openTerminal()): Promise<number> {
-  const terminal = guardTerminal(output)
+  const terminal = guardTerminal({ ...output, colour: readColour(args, output.colour) })
   let exitCode = 0
   const program = buildProgram(terminal, (code) => {
     exitCode = code
@@ -95,7 +101,7 @@ export async function runProgram(args: string[], output: Terminal = openTerminal
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_BAD_INPUT
     if (!(error instanceof InputError || error instanceof StorageError || error instanceof ClientError))
       throw withVisibleStack(error)
-    printNotice(error.message, terminal)
+    printError(error.message, terminal)
     return EXIT_BAD_INPUT
   }
 }

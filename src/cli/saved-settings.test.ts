@@ -46,7 +46,7 @@ it('a server uses keys and endpoints that another process saved', async () => {
   const lines: string[] = []
   const server = await composeServer({ dataFolder: data, env, log: (line) => lines.push(line), settingsEveryMs: 20 })
   try {
-    expect(() => server.context.clientFor('lab/m')).toThrow('No key for the model')
+    expect(() => server.context.clientFor('lab/m')).toThrow('no key')
     const storage = await openData(data, env)
     await saveEndpoint(storage, { name: 'lab', baseUrl })
     const keys = await openDatabaseKeyStore({ storage, env, now: Date.now })
@@ -68,7 +68,7 @@ it('a server uses keys and endpoints that another process saved', async () => {
 })
 
 it('a worker uses keys and endpoints that were saved after it started', async () => {
-  expect(() => tools.connect(none, 0).clientOf('lab/m')).toThrow('No key for the model')
+  expect(() => tools.connect(none, 0).clientOf('lab/m')).toThrow('no key')
   // Another process: the server, when an admin saves them.
   const storage = await openData(data, env)
   await saveEndpoint(storage, { name: 'lab', baseUrl })

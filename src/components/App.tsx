@@ -35,6 +35,7 @@ const shortcuts: [keys: string, action: string][] = [
   ['Ctrl+Z and Ctrl+Shift+Z', 'Undo and redo in the suite editor'],
   ['Alt+↑ and Alt+↓', 'Move a case up or down'],
   ['0–9 and Enter, p and f, s, n, u', 'Rate, pass and fail, skip, note, undo while rating answers'],
+  ['e and o', 'Agents: next error, and open or fold the call'],
   ['Esc', 'Close the dialog or menu'],
   ['?', 'This list'],
 ]

@@ -13,13 +13,17 @@ import type { PlaygroundRoutes } from '../server/playground/routes.ts'
 import type { RatingRoutes } from '../server/ratings/routes.ts'
 import type { RankingRoutes } from '../server/rankings/routes.ts'
 import type { CompareRoutes } from '../server/results/compare/compare-routes.ts'
+import type { CaseRoutes } from '../server/results/cases/case-routes.ts'
+import type { OverviewRoutes } from '../server/results/overview/overview-routes.ts'
 import type { ResultsRoutes } from '../server/results/routes.ts'
 import type { RunRoutes } from '../server/runs/routes.ts'
 import type { ModelRoutes } from '../server/settings/model-routes.ts'
+import type { SharingRoutes } from '../server/sharing/routes.ts'
 import type { SettingsRoutes } from '../server/settings/routes.ts'
 import type { SuiteRoutes } from '../server/suites/routes.ts'
 import type { ScorerRoutes } from '../server/suites/scorer-routes.ts'
 import type { ToolCallRoutes } from '../server/tool-calls/routes.ts'
+import type { TrajectoryRoutes } from '../server/trajectories/routes.ts'
 import { API_ADDRESS, encodeParams, requestOptions } from './api-request.ts'
 
 const options = requestOptions()
@@ -31,6 +35,9 @@ const { suites } = encodeParams(hc<SuiteRoutes>(API_ADDRESS, options))
 const { scorers } = encodeParams(hc<ScorerRoutes>(API_ADDRESS, options))
 const { runs, estimate } = encodeParams(hc<RunRoutes>(API_ADDRESS, options))
 const { results } = encodeParams(hc<ResultsRoutes>(API_ADDRESS, options))
+const { results: sharing } = encodeParams(hc<SharingRoutes>(API_ADDRESS, options))
+const { results: cases } = encodeParams(hc<CaseRoutes>(API_ADDRESS, options))
+const { results: overview } = encodeParams(hc<OverviewRoutes>(API_ADDRESS, options))
 const { rankings } = encodeParams(hc<RankingRoutes>(API_ADDRESS, options))
 const { compare } = encodeParams(hc<CompareRoutes>(API_ADDRESS, options))
 const { playground } = encodeParams(hc<PlaygroundRoutes>(API_ADDRESS, options))
@@ -39,6 +46,7 @@ const { ratings } = encodeParams(hc<RatingRoutes>(API_ADDRESS, options))
 const { audits } = encodeParams(hc<AuditRoutes>(API_ADDRESS, options))
 const { pairwise } = encodeParams(hc<ComparingRoutes>(API_ADDRESS, options))
 const { 'tool-calls': toolCalls } = encodeParams(hc<ToolCallRoutes>(API_ADDRESS, options))
+const { trajectories } = encodeParams(hc<TrajectoryRoutes>(API_ADDRESS, options))
 const { imports } = encodeParams(hc<ImportRoutes>(API_ADDRESS, options))
 const { 'code-arena': codeArena } = encodeParams(hc<CodeArenaRoutes>(API_ADDRESS, options))
 const { 'code-arena': arenaPages } = encodeParams(hc<ConversationRoutes>(API_ADDRESS, options))
@@ -57,6 +65,9 @@ export const api = {
   runs,
   estimate,
   results,
+  sharing,
+  cases,
+  overview,
   rankings,
   compare,
   playground,
@@ -66,6 +77,7 @@ export const api = {
   audits,
   pairwise,
   toolCalls,
+  trajectories,
   imports,
   codeArena,
   arenaPages,

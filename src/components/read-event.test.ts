@@ -71,7 +71,15 @@ describe('events of a Code Arena run', () => {
         text: { offset: 0, text: '<p>' },
         page: {
           score: { score: 0.8, judges: [{ judgeModelId: 'j', score: 0.8, reasoning: 'good' }], criteria: [] },
-          inspection: { screenshots: [], console: [], errors: [], accessibility: [], blocked: [], interactions: [] },
+          inspection: {
+            screenshots: [],
+            console: [],
+            errors: [],
+            accessibility: [],
+            blocked: [],
+            interactions: [],
+            observations: [],
+          },
         },
       },
     ],

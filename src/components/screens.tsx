@@ -1,4 +1,15 @@
-import { BarChart3, Code2, FileText, Gavel, Play, Settings, Wrench, type LucideIcon } from 'lucide-react'
+import {
+  BarChart3,
+  Bot,
+  Code2,
+  FileText,
+  FlaskConical,
+  Gavel,
+  Play,
+  Settings,
+  Wrench,
+  type LucideIcon,
+} from 'lucide-react'
 import type { ComponentType } from 'react'
 import type { Role } from '../contract/index.ts'
 import { lazyScreen } from './lazy-screen.tsx'
@@ -21,6 +32,9 @@ interface Screen {
   /** On a team server, only people with this role may use it. */
   needs?: Role
 }
+
+/** Its four views have an address each. */
+const Results = lazyScreen(async () => (await import('./results/Results.tsx')).Results)
 
 /** Every screen. Addresses, navigation and keyboard shortcuts come from this list. */
 const screens: Screen[] = [
@@ -66,14 +80,29 @@ const screens: Screen[] = [
     Component: lazyScreen(async () => (await import('./code-arena/fork/ForkPage.tsx')).ForkPage),
   },
   {
+    path: '/agents',
+    Component: lazyScreen(async () => (await import('./agents/Agents.tsx')).Agents),
+    menu: { title: 'Agents', icon: Bot, key: 'n' },
+  },
+  {
+    path: '/agents/:id',
+    Component: lazyScreen(async () => (await import('./agents/AgentSet.tsx')).AgentSet),
+  },
+  {
+    path: '/agents/:id/:index',
+    Component: lazyScreen(async () => (await import('./agents/RecordedRun.tsx')).RecordedRun),
+  },
+  {
+    path: '/conversations/:runId',
+    Component: lazyScreen(async () => (await import('./agents/HeldConversation.tsx')).HeldConversation),
+    under: '/results',
+  },
+  {
     path: '/results',
     Component: lazyScreen(async () => (await import('./results/runs/RunList.tsx')).RunList),
     menu: { title: 'Results', icon: BarChart3, key: 'r' },
   },
-  {
-    path: '/results/:selection',
-    Component: lazyScreen(async () => (await import('./results/Results.tsx')).Results),
-  },
+  ...['', '/cases', '/statistics', '/cost'].map((view) => ({ path: `/results/:selection${view}`, Component: Results })),
   {
     path: '/results/:selection/case',
     Component: lazyScreen(async () => (await import('./results/case/CaseView.tsx')).CaseView),
@@ -87,6 +116,12 @@ const screens: Screen[] = [
     path: '/rankings',
     Component: lazyScreen(async () => (await import('./rankings/Rankings.tsx')).Rankings),
     under: '/results',
+  },
+  {
+    path: '/playground',
+    needs: 'runner',
+    Component: lazyScreen(async () => (await import('./playground/TwoPrompts.tsx')).TwoPrompts),
+    menu: { title: 'Playground', icon: FlaskConical, key: 'p' },
   },
   {
     path: '/playground/:runId',

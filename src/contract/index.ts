@@ -44,16 +44,29 @@ export {
   PLAYGROUND_NAME_PREFIX,
   PLAYGROUND_SUITE_PREFIX,
   playgroundExperimentSchema,
+  playgroundPairSchema,
   playgroundSaveSchema,
   type PlaygroundExperiment,
   type PlaygroundEdit,
+  type PlaygroundPair,
   type PlaygroundSave,
 } from './web/playground.ts'
 export { whereRunning, nameOwner, WORKERS_HOST, type RunOwner } from './processes/run-owner.ts'
 export { InputError, ScoringError, type UnscoredCode, messageOf } from './errors.ts'
 export { isJsonObject, LongInteger, parseExactJson, readNumeral } from './files/exact-json.ts'
-export { vendors, type VendorName } from './ports/vendors.ts'
-export { sumDollars, toDollars, toMoney, type Money } from './money.ts'
+export { vendors, type Vendor, type VendorName } from './ports/vendors.ts'
+export {
+  findTemplateProblem,
+  KEY_VARIABLE,
+  listVariables,
+  ONLY_MODEL,
+  parseReplyPath,
+  parseTemplateBody,
+  requestTemplateSchema,
+  VARIABLE,
+  type RequestTemplate,
+} from './ports/request-template.ts'
+export { perToken, sumDollars, toDollars, toMoney, type Money } from './money.ts'
 export { countNoun, formatBytes, writeInterval, writeNumber, writePercent, writePoints } from './numbers.ts'
 export {
   hasPassed,
@@ -63,7 +76,34 @@ export {
   readPassMark,
   readPassMarks,
 } from './suites/pass-mark.ts'
+export {
+  defaultLimits,
+  isConversation,
+  suiteToolsSchema,
+  type BeforeStep,
+  type ConversationLimits,
+  type MockRule,
+  type ScriptedTurn,
+  type SuiteCall,
+  type SuiteEnvironment,
+  type SuiteTool,
+  type WorldEdit,
+} from './suites/agent-suite.ts'
+export type {
+  CellEvent,
+  ConversationCall,
+  ConversationFinding,
+  EndReason,
+  EventBody,
+  JsonEdit,
+  RunToolCode,
+  ScoredConversation,
+  Speaker,
+  ToolRun,
+} from './agents/conversation.ts'
+export type { ExternalEnvironment, OpenExternal } from './ports/environments.ts'
 export { readCluster } from './suites/cluster.ts'
+export { nameSuite } from './suites/name-suite.ts'
 export {
   awaitsGrade,
   isSettled,
@@ -89,6 +129,7 @@ export {
   type LiveUpdate,
 } from './web/live-run.ts'
 export {
+  INSTRUCTIONS,
   checkSchema,
   simpleCheckSchema,
   suiteSchema,
@@ -112,6 +153,7 @@ export {
   type InspectPage,
   type Judging,
   type PageFindings,
+  type PageInteraction,
   type PagePicture,
   type PageTools,
   type ScoreInWorker,
@@ -121,7 +163,8 @@ export {
   readSandbox,
   type Sandbox,
 } from './ports/ports.ts'
-export { meanRatingOf, runKindSchema, runStatusSchema, type TokenDetails } from './runs/run.ts'
+export { meanRatingOf, RESULT_KINDS, runKindSchema, runStatusSchema, type TokenDetails } from './runs/run.ts'
+export { isSimulated, listSimulatedJudges } from './runs/simulated.ts'
 export {
   canResume,
   cellStateOf,
@@ -164,6 +207,7 @@ export {
   type ModelUse,
   type NamedLimits,
   type RawReply,
+  type RequestMessage,
   type TokenPrice,
   type ToolDefinition,
 } from './ports/client.ts'
@@ -229,6 +273,7 @@ export {
   completeParameters,
   defaultParameters,
   givenParametersSchema,
+  listSecretHeaders,
   parameterOptions,
   type ModelParameters,
 } from './runs/model-parameters.ts'
@@ -242,6 +287,7 @@ export {
   type Option,
   type Options,
 } from './runs/option.ts'
+export { readTyped, writeTyped, type TypedAs } from './runs/typed-values.ts'
 export {
   arenaOptions,
   changeableOptions,
@@ -257,6 +303,9 @@ export {
   commonRequestFields,
   resumeChangeSchema,
   runRequestSchema,
+  splitModels,
+  withoutHost,
+  type ModelChoice,
   type ResumeChange,
   decidingOf,
   withoutDeciding,
@@ -302,8 +351,9 @@ export {
   type ProviderLimits,
   type ShareRequest,
 } from './processes/provider-limits.ts'
-export { isSecretName, KEY_SHAPE } from './redact-keys.ts'
+export { isSecret, isSecretName, KEY_SHAPE } from './secret-shapes.ts'
 export { createScoreTable, isCutShort, toScoreTable } from './scores/build-score-table.ts'
+export { marginOf } from './scores/margin.ts'
 export {
   isNotRun,
   outcomes,

@@ -25,3 +25,9 @@ export function sumDollars(amounts: Iterable<number>): number {
   for (const amount of amounts) total += toMoney(amount)
   return toDollars(total)
 }
+
+/** The price of one token, from that of a million. 0.15 / 1e6 is 1.5000000000000002e-7. */
+export function perToken(dollarsPerMillion: number): number {
+  // oxlint-disable-next-line house/no-number-format -- Rounds a number; nobody sees the text.
+  return Number((dollarsPerMillion / 1_000_000).toPrecision(15))
+}

@@ -20,6 +20,8 @@ import type {
   JudgedAnswer,
   TestCaseInput,
 } from '../scoring/index.ts'
+import { redactSecrets } from '../report/sharing/redact-secrets.ts'
+import { describeForJudge, type TaskKey, type Trajectory } from '../scoring/tool-calls/index.ts'
 import {
   requestDirectly,
   auditJudge as auditWith,
@@ -32,6 +34,7 @@ import {
   type ClientDefinition,
   type Price,
 } from '../services/index.ts'
+import { refuseUnknownOptions } from './options.ts'
 import { countTokens, scoring, scoringWith, tools, type ScorerOptions } from './wiring.ts'
 
 /** The client and model of a judge; the client is also asked for embeddings. */
@@ -80,6 +83,20 @@ export async function scoreLLMJudge({
   return scoring.scoreLLMJudge(
     { prompt, response, expectedOutput, context, preset },
     requireJudging('llm-judge', judge),
+  )
+}
+
+/**
+ * Asks a judge model to grade a whole recorded run of an agent, by what it was asked, said and called, and by its key if there
+ * is one. Keys, tokens, home folders and mail addresses are taken out before anything is sent.
+ */
+export async function judgeTrajectory(
+  trajectory: Trajectory,
+  { key, ...judge }: { key?: TaskKey } & JudgeOptions & Required<Pick<JudgeOptions, 'client' | 'judgeModelId'>>,
+): Promise<ScoringResult> {
+  return scoring.scoreLLMJudge(
+    redactSecrets(describeForJudge(trajectory, key)).value,
+    requireJudging('judgeTrajectory', judge),
   )
 }
 
@@ -141,8 +158,10 @@ export async function calibrateJudge(
   client: ClientDefinition,
   judgeModelId: string,
   samples?: readonly CalibrationSample[] | string,
-  { preset, signal }: { preset?: string; signal?: CancelSignal } = {},
+  options: { preset?: string; signal?: CancelSignal } = {},
 ): Promise<CalibrationResult> {
+  refuseUnknownOptions('calibrateJudge', options, { preset: true, signal: true })
+  const { preset, signal } = options
   const fullClient = defineClient(client)
   const chosen = typeof samples === 'string' ? requireSampleSet(samples).samples : checkSamples(samples)
   return calibrateWith(judgeModelId, { clientFor: () => fullClient, samples: chosen, preset, signal }, tools)
@@ -179,19 +198,28 @@ export interface AuditOptions extends AuditDesign {
   signal?: CancelSignal
 }
 
+const auditOptions: Record<keyof AuditOptions, true> = {
+  answers: true,
+  client: true,
+  judgeModelId: true,
+  judgeSystemPrompt: true,
+  limit: true,
+  maxCost: true,
+  onProgress: true,
+  only: true,
+  prices: true,
+  samples: true,
+  seed: true,
+  signal: true,
+}
+
 /**
  * Finds out what sways a judge besides the quality of an answer: asking again, the position, the length, its own words,
  * and canaries. Each finding has a figure, its interval, a sentence and the cases behind it.
  */
-export function auditJudge({
-  client,
-  answers,
-  samples,
-  prices = new Map(),
-  signal,
-  onProgress,
-  ...settings
-}: AuditOptions): Promise<AuditResult> {
+export async function auditJudge(given: AuditOptions): Promise<AuditResult> {
+  refuseUnknownOptions('auditJudge', given, auditOptions)
+  const { client, answers, samples, prices = new Map(), signal, onProgress, ...settings } = given
   const fullClient = defineClient(client)
   const connections = { clientOf: () => fullClient, readPrices: async () => prices }
   return auditWith(

@@ -8,7 +8,7 @@ import {
   cellName,
   InputError,
   type CellKey,
-  type Message,
+  type RequestMessage,
   type AttemptEnd,
   type ModelAnswer,
 } from '../contract/index.ts'
@@ -107,7 +107,7 @@ function callAttributes(call: ModelCall, end: AttemptEnd): Attributes {
 }
 
 /** A part that is not text, such as a picture, is named and left out. */
-function partsOf({ content }: Message): { type: string; content: string }[] {
+function partsOf({ content }: RequestMessage): { type: string; content: string }[] {
   if (typeof content === 'string') return [{ type: 'text', content }]
   return content.map((part) =>
     'text' in part ? { type: 'text', content: part.text } : { type: part.type, content: '' },

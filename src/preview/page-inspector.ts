@@ -36,24 +36,33 @@ function followSignal(signal: CancelSignal | undefined): { signal: AbortSignal; 
 
 function listPictures({ screenshots }: PageInspection): PagePicture[] {
   return screenshots.map(({ width, height, png, moment }) => {
+    if (moment === 'moving')
+      return { name: 'moments.png', width, height, isAfterInteraction: false, isStrip: true, png }
     const isAfterInteraction = moment === 'used'
     return { name: `${width}${isAfterInteraction ? '-used' : ''}.png`, width, height, isAfterInteraction, png }
   })
 }
 
-function listFindings({ console, errors, hang, accessibility, blocked, interactions }: PageInspection): PageFindings {
-  return { console, errors, ...(hang !== undefined && { hang }), accessibility, blocked, interactions }
+function listFindings({
+  screenshots: _screenshots,
+  failure: _failure,
+  durationMs: _durationMs,
+  ...found
+}: PageInspection): PageFindings {
+  return found
 }
 
 async function compilePage(
   response: string,
   compiler: PageCompiler,
+  earlier?: readonly string[],
 ): Promise<{ assembled: AssembledPage; page: InspectedPage }> {
-  const { extracted, page: assembled } = await compiler.assemble(response, { isComplete: true })
+  const { extracted, page: assembled } = await compiler.assemble(response, { isComplete: true, earlier })
   const page: InspectedPage = {
     files: extracted.files.map(({ name, language, kind, code }) => ({ name, language: language || kind, code })),
     runs: assembled.runs,
     notes: assembled.notes,
+    missing: [...assembled.missing, ...(assembled.isUnsupported ? assembled.problems : [])],
     pictures: [],
     ...(assembled.problems.length > 0 && { problem: assembled.problems.join(' ') }),
   }
@@ -121,17 +130,23 @@ export function createPageInspector({
   }
 
   return {
-    async inspectPage(response, { isQuick, signal }) {
-      const { assembled, page } = await compilePage(response, compiler)
+    async inspectPage(response, { isQuick, earlier, signal }) {
+      const { assembled, page } = await compilePage(response, compiler, earlier)
       // Whether the code makes a page is not known then, and is not held against it.
       if (previews === undefined)
         return { files: page.files, runs: true, notes: [], pictures: [], notSeen: MISSING_PREVIEWS }
       if (isQuick) return { ...page, notSeen: 'Quick judge: the page was not opened in a browser.' }
       if (!assembled.runs) return { ...page, notSeen: 'No pictures: there is no page that runs.' }
       const inspected = await openInBrowser(assembled, signal)
-      return typeof inspected === 'string'
-        ? { ...page, notSeen: inspected }
-        : { ...page, pictures: listPictures(inspected), findings: listFindings(inspected) }
+      if (typeof inspected === 'string') return { ...page, notSeen: inspected }
+      const pictures = listPictures(inspected)
+      const { failure } = inspected
+      return {
+        ...page,
+        pictures,
+        findings: listFindings(inspected),
+        ...(pictures.length === 0 && failure !== undefined && { notSeen: `No pictures: ${failure}` }),
+      }
     },
     async openPage(response) {
       const { assembled, page } = await compilePage(response, compiler)

@@ -4,7 +4,7 @@ import { createAnthropicBatches } from './batches/anthropic-batches.ts'
 import { createBatchHttp } from './batches/batch-http.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { createRedactor } from './http/redact.ts'
-import { createLimitedFetch } from './http/limited-fetch.ts'
+import { addToBody, createLimitedFetch } from './http/limited-fetch.ts'
 import { get, textOf } from './http/json-values.ts'
 
 export interface AnthropicOptions {
@@ -58,10 +58,13 @@ export function createAnthropicClient({ apiKey, baseUrl = BASE_URL }: AnthropicO
   return createAISDKClient({
     provider: 'anthropic',
     secrets: [apiKey],
-    model: async (modelId, post) => {
+    writeThinkingBudget: (tokens) => ({
+      anthropic: { thinking: tokens === 0 ? { type: 'disabled' } : { type: 'enabled', budgetTokens: tokens } },
+    }),
+    model: async (modelId, { post, extraBody }) => {
       const { createAnthropic } = await import('@ai-sdk/anthropic')
       const send = post ? createFetch(post) : createLimitedFetch('anthropic')
-      return createAnthropic({ apiKey, baseURL: baseUrl, fetch: send })(modelId)
+      return createAnthropic({ apiKey, baseURL: baseUrl, fetch: addToBody(send, extraBody) })(modelId)
     },
     batches: createAnthropicBatches(
       createBatchHttp({ provider: 'anthropic', baseUrl, headers, redact: createRedactor([apiKey]) }),

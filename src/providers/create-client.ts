@@ -1,4 +1,4 @@
-import type { Client } from '../contract/index.ts'
+import type { Client, RequestTemplate } from '../contract/index.ts'
 import { redactClient } from '../contract/redact-keys.ts'
 import { createAISDKClient, type SdkLanguageModel } from './ai-sdk/ai-sdk.ts'
 import { parseBaseUrl } from './http/endpoint.ts'
@@ -6,8 +6,10 @@ import type { ConnectGuard } from './http/connect-guard.ts'
 import { secretsOf } from './http/redact.ts'
 import { MAX_OPENAI_ENTRIES } from './batches/batch-http.ts'
 import { createLazyClient } from './lazy-client.ts'
+import { withoutEmbeddings } from './no-embeddings.ts'
+import { dialectOf, type Dialect } from './openai/dialect.ts'
 
-/** An OpenAI-compatible endpoint. */
+/** An OpenAI-compatible endpoint, or any other with a template. */
 export interface EndpointClientOptions {
   /** The URL without `/chat/completions`, such as `http://127.0.0.1:11434/v1`. */
   baseUrl: string
@@ -19,6 +21,12 @@ export interface EndpointClientOptions {
   connections?: number
   /** Refuses internal addresses. */
   guard?: ConnectGuard | undefined
+  /** How the API differs from OpenAI's; by default known from the address. */
+  dialect?: Dialect
+  /** False if the server has no batches like OpenAI's. */
+  hasBatches?: boolean
+  /** For an API that is not OpenAI's: how it is asked. The base URL is then the whole address. */
+  template?: RequestTemplate | undefined
 }
 
 /** A language model for the AI SDK. */
@@ -47,13 +55,27 @@ export function listSecrets({ baseUrl, apiKey = '', headers = {} }: EndpointClie
 
 /** Without redaction, for callers that redact more than the secrets of this endpoint. */
 export function createEndpointClient(options: EndpointClientOptions): Client {
-  const { host, origin, pathname } = parseBaseUrl(options.baseUrl)
+  const { host, origin, pathname, search } = parseBaseUrl(options.baseUrl)
   const provider = options.provider ?? host
+  const { template } = options
+  if (template) {
+    const client = createLazyClient(provider, async () =>
+      (await import('./http-template.ts')).createHttpTemplateClient({ ...options, provider, template }),
+    )
+    // Another template makes another question of the same case, whose answers must not come from the cache.
+    return { ...withoutEmbeddings(client), address: `${origin}${pathname}${search} ${JSON.stringify(template)}` }
+  }
+  const { hasBatches = true, dialect = dialectOf(origin) } = options
   const client = createLazyClient(
     provider,
     async () =>
-      (await import('./openai-compatible.ts')).createOpenAICompatibleClient({ ...options, provider, hasBatches: true }),
-    { maxBatchEntries: MAX_OPENAI_ENTRIES },
+      (await import('./openai-compatible.ts')).createOpenAICompatibleClient({
+        ...options,
+        provider,
+        hasBatches,
+        dialect,
+      }),
+    hasBatches ? { maxBatchEntries: MAX_OPENAI_ENTRIES } : {},
   )
   return { ...client, address: `${origin}${pathname}` }
 }

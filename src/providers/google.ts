@@ -1,7 +1,7 @@
 import { type Client, type ModelInfo, isRecord } from '../contract/index.ts'
 import { createAISDKClient } from './ai-sdk/ai-sdk.ts'
 import type { Endpoint } from './http/endpoint.ts'
-import { createLimitedFetch } from './http/limited-fetch.ts'
+import { addToBody, createLimitedFetch } from './http/limited-fetch.ts'
 import { amountOf, get, textOf } from './http/json-values.ts'
 
 export interface GoogleOptions {
@@ -30,9 +30,15 @@ export function createGoogleClient({ apiKey, baseUrl = BASE_URL }: GoogleOptions
   return createAISDKClient({
     provider: 'google',
     secrets: [apiKey],
-    model: async (modelId) => {
+    writeThinkingBudget: (tokens) => ({ google: { thinkingConfig: { thinkingBudget: tokens } } }),
+    describeEffort: ({ modelId, parameters }) =>
+      parameters.reasoningEffort === 'none' && parameters.thinkingBudget === undefined && /gemini-[3-9]/.test(modelId)
+        ? 'Gemini cannot be kept from thinking: none was sent as its lowest level.'
+        : undefined,
+    model: async (modelId, { extraBody }) => {
       const { createGoogle } = await import('@ai-sdk/google')
-      return createGoogle({ apiKey, baseURL: baseUrl, fetch: createLimitedFetch('google') })(modelId)
+      const send = addToBody(createLimitedFetch('google'), extraBody)
+      return createGoogle({ apiKey, baseURL: baseUrl, fetch: send })(modelId)
     },
     async listModels(options) {
       const { createEndpoint } = await import('./http/endpoint.ts')

@@ -17,6 +17,7 @@ export function createLazyClient(
     provider,
     complete: async (request, options) => (await loaded()).complete(request, options),
     listModels: async (options) => (await loaded()).listModels(options),
+    checkHost: async (modelId) => (await loaded()).checkHost?.(modelId),
     ...(maxBatchEntries !== undefined && {
       batches: {
         maxEntries: maxBatchEntries,

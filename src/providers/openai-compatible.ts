@@ -1,6 +1,8 @@
 import {
   ClientError,
   defaultTimeoutSeconds,
+  InputError,
+  withoutHost,
   type CancelSignal,
   type Client,
   type CompleteOptions,
@@ -18,6 +20,8 @@ import type { Receiver } from './http/exchange.ts'
 import { buildEmbeddingsBody, readEmbeddings } from './openai/embeddings.ts'
 import { readModelList } from './openai/model-list.ts'
 import { fillRequest } from './request-defaults.ts'
+import { plainDialect, type Dialect } from './openai/dialect.ts'
+import { noRouter } from './no-router.ts'
 import { createReplyReader, type ReplyReader } from './openai/reply-reader.ts'
 import { buildRequestBody, type RequestBody } from './openai/request-body.ts'
 import { findError, readErrorBody, toClientError, type ServerError } from './http/server-error.ts'
@@ -39,6 +43,8 @@ export interface OpenAICompatibleOptions {
   headers?: Record<string, string>
   /** Maximum number of connections. Default: one per concurrent request. */
   connections?: number
+  /** How the API differs from OpenAI's. */
+  dialect?: Dialect | undefined
   /** Extra fields for the body of every request. */
   extraBody?: Record<string, unknown>
   /** Where embedding models are listed, if not with the others. */
@@ -97,9 +103,14 @@ function createReplyReceiver(
   }
 }
 
+/** What was sent and what was not, for the answer. Headers of the request cannot go with one of a batch. */
+function describeSent({ leftOut, sent, notes }: RequestBody): Pick<ModelAnswer, 'leftOut' | 'sent' | 'notes'> {
+  return { sent, ...(leftOut.length > 0 && { leftOut }), ...(notes.length > 0 && { notes }) }
+}
+
 /** A client for any OpenAI-compatible endpoint: OpenAI, Ollama, vLLM, LM Studio, llama.cpp, OpenRouter. */
 export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): Client {
-  const { provider, apiKey, extraBody, embeddingModelsPath } = options
+  const { provider, apiKey, extraBody, embeddingModelsPath, dialect = plainDialect } = options
   const key = apiKey?.trim()
   const ownHeaders = { ...(key && { authorization: `Bearer ${key}` }), ...options.headers }
   const endpoint = createEndpoint({
@@ -112,18 +123,18 @@ export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): 
   const quirksOf = new Map<string, ModelQuirks>()
 
   function quirks(modelId: string): ModelQuirks {
-    const modelQuirks = quirksOf.get(modelId) ?? createQuirks()
+    const modelQuirks = quirksOf.get(modelId) ?? createQuirks(dialect)
     quirksOf.set(modelId, modelQuirks)
     return modelQuirks
   }
 
   /** Reads a reply that came by another way than a connection of this client. */
-  function readRaw({ status, body: text }: RawReply, { leftOut }: RequestBody): Reply {
+  function readRaw({ status, body: text }: RawReply, body: RequestBody): Reply {
     if (status >= 300) return { error: readErrorBody(status, {}, text, Date.now()) }
     const reader = createReplyReader({ provider, redact: endpoint.redact, now: Date.now })
     reader.read(text)
     reader.end()
-    return { answer: { ...reader.answer(), latencyMs: 0, ...(leftOut.length > 0 && { leftOut }) } }
+    return { answer: { ...reader.answer(), latencyMs: 0, ...describeSent(body) } }
   }
 
   async function ask(
@@ -151,8 +162,9 @@ export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): 
       firstTokenTimeoutMs: request.firstTokenTimeoutMs ?? FIRST_TOKEN_TIMEOUT_MS,
       idleTimeoutMs: request.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
       signal,
+      headers: request.parameters.headers,
     })
-    const leftOut = body.leftOut.length > 0 && { leftOut: body.leftOut }
+    const sent = describeSent(body)
     if (receiver.failed) {
       const { status, headers, body: text } = receiver.failed
       const error = readErrorBody(status, headers, text, Date.now())
@@ -163,12 +175,12 @@ export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): 
           response: '',
           finishReason: error.code ?? 'content_filter',
           latencyMs: times.latencyMs,
-          ...leftOut,
+          ...sent,
         },
       }
     }
     if (!reader.isDone()) reader.end()
-    return { answer: { ...reader.answer(), ...times, ...leftOut } }
+    return { answer: { ...reader.answer(), ...times, ...sent } }
   }
 
   async function embed(request: ModelRequest, signal: CancelSignal | undefined): Promise<ModelAnswer> {
@@ -191,20 +203,42 @@ export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): 
     return readModelList(reply).map((model) => ({ ...model, isEmbedding: true }))
   }
 
+  let names: Promise<ReadonlySet<string>> | undefined
+
+  /** Some servers have models with a # in their names, which a list tells from a host. */
+  async function isName(modelId: string): Promise<boolean> {
+    names ??= endpoint.getJson('/models').then((reply) => new Set(readModelList(reply).map(({ id }) => id)))
+    return (await names.catch(() => new Set<string>())).has(modelId)
+  }
+
+  async function placeHost(request: ModelRequest): Promise<ModelRequest> {
+    const { modelId } = request
+    const host = modelId.slice(withoutHost(modelId).length + 1)
+    if (!modelId.includes('#') || modelId === withoutHost(modelId)) return request
+    if (!dialect.pinHost) {
+      if (await isName(modelId)) return request
+      throw noRouter(provider, modelId)
+    }
+    if (host.trim() === '') throw new InputError(`${modelId} names no host after the #: write it like MODEL#HOST`)
+    return { ...request, modelId: withoutHost(modelId), host }
+  }
+
   return {
     provider,
+    checkHost: async (modelId) => void (await placeHost({ modelId, messages: [], parameters: {} })),
     async complete(partialRequest, completeOptions = {}) {
-      const filled = fillRequest(partialRequest)
+      const filled = await placeHost(fillRequest(partialRequest))
       if (filled.embed) return embed(filled, completeOptions.signal)
       const modelQuirks = quirks(filled.modelId)
       const stream = filled.stream !== false && modelQuirks.supportsStreaming
       const request = { ...filled, stream }
-      const body = buildRequestBody(request, modelQuirks, extraBody)
+      const body = buildRequestBody(request, modelQuirks, { dialect, ...(extraBody && { extraBody }) })
       const reply = await ask(request, body, completeOptions)
       if ('answer' in reply) return reply.answer
       const field =
-        findUnsupported(reply.error, body.sent) ?? (stream && isStreamingRejected(reply.error) ? 'stream' : undefined)
-      if (field !== undefined) learnUnsupported(modelQuirks, field, reply.error)
+        findUnsupported(reply.error, Object.keys(body.fields)) ??
+        (stream && isStreamingRejected(reply.error) ? 'stream' : undefined)
+      if (field !== undefined) learnUnsupported(modelQuirks, field, reply.error, { dialect, value: body.fields[field] })
       const error = toClientError(reply.error, provider, endpoint.redact)
       error.adapted = field !== undefined
       throw error
@@ -214,7 +248,7 @@ export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): 
       const models = readModelList(await endpoint.getJson('/models', { signal }))
       for (const { id, supportedParameters } of models) {
         if (!supportedParameters) continue
-        const listed = quirksFromList(supportedParameters)
+        const listed = quirksFromList(supportedParameters, dialect)
         const learned = quirksOf.get(id)
         if (learned) for (const name of listed.leftOut) learned.leftOut.add(name)
         else quirksOf.set(id, listed)

@@ -1,10 +1,11 @@
 import type { Client } from '../contract/index.ts'
+import { dialects } from './openai/dialect.ts'
 import { createOpenAICompatibleClient } from './openai-compatible.ts'
 
 export interface OpenRouterOptions {
   apiKey: string
   /** For a proxy. */
-  baseUrl?: string
+  baseUrl?: string | undefined
   connections?: number
 }
 
@@ -20,6 +21,7 @@ export function createOpenRouterClient({ apiKey, baseUrl = BASE_URL, connections
     baseUrl,
     apiKey,
     headers: HEADERS,
+    dialect: dialects.openrouter,
     // Makes the reply include the cost of the request.
     extraBody: { usage: { include: true } },
     embeddingModelsPath: '/embeddings/models',

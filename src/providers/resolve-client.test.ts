@@ -40,10 +40,10 @@ describe('the client for a model', () => {
     expect(clients.clientFor(modelId)).toBe(clients.clientFor(modelId))
   })
   it.each<[modelId: string, variable: RegExp]>([
-    ['openai/gpt-4o', /set OPENAI_API_KEY or OPENROUTER_API_KEY,/],
-    ['google/gemini-2.5-flash', /set GOOGLE_API_KEY or GEMINI_API_KEY or OPENROUTER_API_KEY,/],
-    ['openrouter/auto', /set OPENROUTER_API_KEY,/],
-    ['llama3', /set OPENROUTER_API_KEY,/],
+    ['openai/gpt-4o', /Set OPENAI_API_KEY or OPENROUTER_API_KEY,/],
+    ['google/gemini-2.5-flash', /Set GOOGLE_API_KEY or GEMINI_API_KEY or OPENROUTER_API_KEY,/],
+    ['openrouter/auto', /Set OPENROUTER_API_KEY,/],
+    ['llama3', /Set OPENROUTER_API_KEY,/],
   ])('%s without a key says which variable to set', (modelId, variable) => {
     const clients = createClients({ env: { OPENAI_API_KEY: ' ', ANTHROPIC_API_KEY: 'k' } })
     expect(() => clients.clientFor(modelId)).toThrow(InputError)

@@ -2,23 +2,24 @@ import {
   InputError,
   vendors,
   type Client,
-  type VendorName,
   type ModelInfo,
   type NamedLimits,
+  type RequestTemplate,
   type TokenPrice,
 } from '../contract/index.ts'
 import { redactClient } from '../contract/redact-keys.ts'
-import { MAX_ANTHROPIC_ENTRIES } from './batches/batch-http.ts'
 import { createEndpointClient, listSecrets, type EndpointClientOptions } from './create-client.ts'
 import type { ConnectGuard } from './http/connect-guard.ts'
 import type { DemoOptions } from './demo/demo.ts'
 import { createLazyClient, createLazyDemoClient } from './lazy-client.ts'
-import { withoutEmbeddings } from './no-embeddings.ts'
+import { vendorClients, type VendorClients } from './vendor-clients.ts'
 
-/** An OpenAI-compatible server named by the user: its models are `NAME/model`. */
+/** A server named by the user: its models are `NAME/model`. */
 interface NamedEndpoint {
   name: string
   baseUrl: string
+  /** Of a server whose API is not OpenAI's. */
+  template?: RequestTemplate | undefined
   /** Of all its models. */
   price?: TokenPrice | undefined
   /** Called on the first request to the endpoint. Throws `InputError` if its key must not be sent there. */
@@ -55,7 +56,6 @@ export interface Clients {
 }
 
 const OLLAMA_URL = 'http://127.0.0.1:11434/v1'
-const OPENAI_URL = 'https://api.openai.com/v1'
 
 /** Adds a prefix to the model ids of a client; the endpoint sees them without it. */
 function withPrefix(prefix: string, client: Client): Client {
@@ -63,9 +63,15 @@ function withPrefix(prefix: string, client: Client): Client {
   return {
     ...client,
     complete: (request, options) => client.complete({ ...request, modelId: strip(request.modelId) }, options),
+    ...(client.checkHost && { checkHost: async (modelId: string) => client.checkHost?.(strip(modelId)) }),
     listModels: async (options) =>
       (await client.listModels(options)).map((model): ModelInfo => ({ ...model, id: `${prefix}${model.id}` })),
   }
+}
+
+/** Says whose prices a table may know. */
+function withVendor(vendor: string, client: Client): Client {
+  return { ...client, vendor }
 }
 
 /** Lists the models with the user's own price, which is also known for models that the server does not list. */
@@ -101,26 +107,7 @@ function keyForBaseUrl(baseUrl: string, env: ClientsOptions['env']): string | un
   return env[vendor?.variables[0] ?? 'BENCHMAKER_API_KEY']
 }
 
-/** How the client of each vendor is created, but for OpenRouter's, which answers for the models of all. */
-const CREATORS: Record<Exclude<VendorName, 'openrouter'>, (apiKey: string) => Client> = {
-  openai: (apiKey) => createEndpointClient({ provider: 'openai', baseUrl: OPENAI_URL, apiKey }),
-  anthropic: (apiKey) =>
-    withoutEmbeddings(
-      createLazyClient('anthropic', async () => (await import('./anthropic.ts')).createAnthropicClient({ apiKey }), {
-        maxBatchEntries: MAX_ANTHROPIC_ENTRIES,
-      }),
-    ),
-  google: (apiKey) =>
-    withoutEmbeddings(
-      createLazyClient('google', async () => (await import('./google.ts')).createGoogleClient({ apiKey })),
-    ),
-}
-
-const KEY_VARIABLES = [...vendors.flatMap(({ variables }) => variables), 'BENCHMAKER_API_KEY']
-
-const VENDORS = vendors.flatMap(({ name, variables }) =>
-  name === 'openrouter' ? [] : [{ prefix: `${name}/`, variables, create: CREATORS[name] }],
-)
+const KEY_VARIABLES = [...vendors.flatMap(({ variables }) => variables), 'AWS_SESSION_TOKEN', 'BENCHMAKER_API_KEY']
 
 /**
  * Chooses the client for a model by the first rule that matches:
@@ -130,8 +117,9 @@ const VENDORS = vendors.flatMap(({ name, variables }) =>
  *    https://api.openai.com and https://openrouter.ai, that vendor's variable.
  * 3. `NAME/…` of a named endpoint: that endpoint, with its own key.
  * 4. `ollama/…`: Ollama on this machine, or at `OLLAMA_BASE_URL`.
- * 5. `openrouter/…`, or any model when `OPENROUTER_API_KEY` (or a key without a base URL) is set: OpenRouter.
- * 6. `openai/…`, `anthropic/…`, `google/…`: that vendor, with its own key.
+ * 5. `groq/…`, `azure/…` and other vendors whose prefix OpenRouter does not use: that vendor, with its own key.
+ * 6. `openrouter/…`, or any model when `OPENROUTER_API_KEY` (or a key without a base URL) is set: OpenRouter.
+ * 7. `openai/…`, `anthropic/…`, `google/…`, `deepseek/…`: that vendor, with its own key.
  *
  * Otherwise a key is missing, and the error says which.
  */
@@ -166,11 +154,11 @@ export function createClients(options: ClientsOptions): Clients {
     once('endpoint', () =>
       withPrice(price, openEndpoint({ baseUrl: url, apiKey: apiKey ?? keyForBaseUrl(url, env), guard })),
     )
-  const named = ({ name, baseUrl: url, price: ownPrice, readKey }: NamedEndpoint): Client =>
+  const named = ({ name, baseUrl: url, price: ownPrice, template, readKey }: NamedEndpoint): Client =>
     once(`${name}/`, () =>
       withPrice(
         ownPrice,
-        withPrefix(`${name}/`, openEndpoint({ provider: name, baseUrl: url, apiKey: readKey?.(), guard })),
+        withPrefix(`${name}/`, openEndpoint({ provider: name, baseUrl: url, apiKey: readKey?.(), guard, template })),
       ),
     )
   /** For lists: an endpoint whose key must not be sent is a problem of its own, and the others are still listed. */
@@ -191,18 +179,36 @@ export function createClients(options: ClientsOptions): Clients {
     })
   const openRouter = (key: string): Client =>
     once('openrouter', () =>
-      withOpenRouterPrefix(
-        redacted(
-          createLazyClient('openrouter', async () =>
-            (await import('./openrouter.ts')).createOpenRouterClient({ apiKey: key }),
+      withVendor(
+        'openrouter',
+        withOpenRouterPrefix(
+          redacted(
+            createLazyClient('openrouter', async () =>
+              (await import('./openrouter.ts')).createOpenRouterClient({
+                apiKey: key,
+                baseUrl: read('OPENROUTER_BASE_URL'),
+              }),
+            ),
           ),
         ),
       ),
     )
 
-  function vendorClient({ prefix, variables, create }: (typeof VENDORS)[number]): Client | undefined {
+  function vendorClient({ prefix, variables, create }: VendorClients): Client | undefined {
     const key = variables.map((name) => read(name)).find((value) => value !== undefined)
-    return key === undefined ? undefined : once(prefix, () => withPrefix(prefix, redacted(create(key))))
+    return key === undefined
+      ? undefined
+      : once(prefix, () => withVendor(prefix.slice(0, -1), withPrefix(prefix, redacted(create(key, read)))))
+  }
+
+  /** For lists: a vendor that lacks more than its key is a problem of its own, and the others are still listed. */
+  function listedVendor(vendor: VendorClients): Client[] {
+    try {
+      return [vendorClient(vendor)].filter((client) => client !== undefined)
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error
+      return [createLazyClient(vendor.prefix.slice(0, -1), () => Promise.reject(error))]
+    }
   }
 
   return {
@@ -212,21 +218,22 @@ export function createClients(options: ClientsOptions): Clients {
       const match = endpoints.find(({ name }) => modelId.startsWith(`${name}/`))
       if (match) return named(match)
       if (modelId.startsWith('ollama/')) return ollama()
+      const vendor = vendorClients.find(({ prefix }) => modelId.startsWith(prefix))
+      const own = vendor && (openRouterKey === undefined || !vendor.isOnOpenRouter) ? vendorClient(vendor) : undefined
+      if (own) return own
       if (openRouterKey !== undefined) return openRouter(openRouterKey)
-      const vendor = VENDORS.find(({ prefix }) => modelId.startsWith(prefix))
-      const client = vendor && vendorClient(vendor)
-      if (client) return client
       const names = [...(vendor?.variables ?? []), 'OPENROUTER_API_KEY']
       throw new InputError(
-        `No key for the model "${modelId}": set ${names.join(' or ')}, specify a base URL, or use the simulated models (demo/good, demo/fair, demo/poor).`,
+        `${modelId}: no key\nSet ${names.join(' or ')}, or give a base URL. No key needed: demo/good, demo/fair, demo/poor`,
       )
     },
     available() {
       if (baseUrl !== undefined) return [endpoint(baseUrl), demoClient()]
-      const ofVendors = VENDORS.map(vendorClient).filter((client) => client !== undefined)
+      const asked = vendorClients.filter(({ isOnOpenRouter }) => openRouterKey === undefined || !isOnOpenRouter)
       return [
         ...endpoints.map(listed),
-        ...(openRouterKey === undefined ? ofVendors : [openRouter(openRouterKey)]),
+        ...(openRouterKey === undefined ? [] : [openRouter(openRouterKey)]),
+        ...asked.flatMap(listedVendor),
         ...(read('OLLAMA_BASE_URL') === undefined ? [] : [ollama()]),
         demoClient(),
       ]

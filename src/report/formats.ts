@@ -2,13 +2,17 @@ import { InputError } from '../contract/index.ts'
 import { csvFormat } from './formats/csv.ts'
 import { everyEvalEverFormat } from './formats/every-eval-ever.ts'
 import { htmlFormat } from './formats/html/html.ts'
+import { inspectFormat } from './formats/inspect.ts'
 import { jsonFormat } from './formats/json.ts'
 import { junitFormat } from './formats/junit.ts'
 import { latexFormat } from './formats/latex.ts'
 import { leaderboardCsvFormat } from './formats/leaderboard-csv.ts'
 import { markdownFormat } from './formats/markdown.ts'
+import { mlflowFormat } from './formats/mlflow.ts'
+import { openTelemetryFormat } from './formats/open-telemetry.ts'
 import { pullRequestFormat } from './formats/pull-request.ts'
 import type { ReportFormat } from './formats/report-format.ts'
+import { wandbFormat } from './formats/wandb.ts'
 import type { Report } from './model/report.ts'
 
 export type { ReportFormat } from './formats/report-format.ts'
@@ -24,6 +28,10 @@ export const formats: readonly ReportFormat[] = [
   leaderboardCsvFormat,
   pullRequestFormat,
   everyEvalEverFormat,
+  inspectFormat,
+  openTelemetryFormat,
+  mlflowFormat,
+  wandbFormat,
 ]
 
 /** Finds a format by name or extension, with or without the dot: `markdown`, `md` and `.md` are the same. */

@@ -1,5 +1,5 @@
 import { addScorers, codeScorers, createScoring, type Scorer, type Scoring } from '../scoring/index.ts'
-import { createScoringWorker } from './scoring-worker.ts'
+import { createThreads, findObstacle } from './scoring-worker.ts'
 
 /** Uniform on [0, 1), and hard to guess. */
 export function drawRandom(): number {
@@ -8,13 +8,24 @@ export function drawRandom(): number {
 }
 
 /** All callers share these threads, which start when first needed. */
-export const scoreInWorker = /* @__PURE__ */ createScoringWorker()
+const threads = /* @__PURE__ */ createThreads(() => pythonFolders)
+export const scoreInWorker = threads?.scoreInWorker
+
+/** Where benchmaker-previews may be installed besides here. */
+const pythonFolders: string[] = []
 
 /** Scoring wired to this machine: it uses threads and random delimiters that a response cannot guess. */
 export function startScoring(
   customScorers: readonly Scorer[] = [],
-  { allowCode = false }: { allowCode?: boolean | undefined } = {},
+  { allowCode = false, previewsCache }: { allowCode?: boolean | undefined; previewsCache?: string } = {},
 ): Scoring {
+  if (previewsCache !== undefined && !pythonFolders.includes(previewsCache)) pythonFolders.push(previewsCache)
   const scorers = [...addScorers(customScorers), ...(allowCode ? codeScorers : [])]
-  return createScoring({ scoreInWorker, random: drawRandom, scorers })
+  return createScoring({
+    scoreInWorker,
+    random: drawRandom,
+    scorers,
+    runToolCode: threads?.runToolCode,
+    findObstacle: (scoringMethod, options) => findObstacle(scoringMethod, options, pythonFolders),
+  })
 }

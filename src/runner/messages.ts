@@ -1,4 +1,4 @@
-import type { ScoringJob, ScoringResult, UnscoredCode } from '../contract/index.ts'
+import type { RunToolCode, ScoringJob, ScoringResult, ToolRun, UnscoredCode } from '../contract/index.ts'
 
 /**
  * How much longer than the deadline each try may take. Only a thread that got too little CPU time tries again: a busy
@@ -14,9 +14,12 @@ declare global {
   }
 }
 
+/** What a thread does: scores an answer, or runs the code of a tool. */
+export type ThreadJob = ScoringJob | { tool: Parameters<RunToolCode>[0] }
+
 export interface ThreadRequest {
   id: number
-  job: ScoringJob
+  job: ThreadJob
   deadlineMs: number
   /** For a job that runs code: the engine to run it in. */
   isolate?: WebAssembly.Module
@@ -25,5 +28,6 @@ export interface ThreadRequest {
 export type ThreadReply =
   | { id: number; began: true }
   | { id: number; result: ScoringResult }
+  | { id: number; run: ToolRun }
   | { id: number; timedOut: true }
   | { id: number; timedOut: false; code: UnscoredCode; message: string }

@@ -1,9 +1,11 @@
 import { createContext, Script } from 'node:vm'
 import { parentPort } from 'node:worker_threads'
 import { ScoringError, type ScoringResult, messageOf } from '../contract/index.ts'
-import { scoreJob } from '../scoring/index.ts'
-import { DeadlinePassed, readCpuMs } from './isolate.ts'
+import { codeTests, codeTestsOptions, scoreJob } from '../scoring/index.ts'
+import { runScriptTests } from './code-tests/run-script-tests.ts'
+import { DeadlinePassed, readCpuMs, runTool } from './isolate.ts'
 import { runJavascript } from './run-javascript.ts'
+import { runWorldChecks } from './run-world.ts'
 import { TRIES, type ThreadReply, type ThreadRequest } from './messages.ts'
 
 /**
@@ -34,6 +36,11 @@ function runUnderDeadline(deadlineMs: number, run: (timeoutMs: number) => void):
 
 async function answer({ id, job, deadlineMs, isolate }: ThreadRequest): Promise<ThreadReply> {
   try {
+    if ('tool' in job) return { id, run: await runTool(isolate!, { ...job.tool, deadlineMs }) }
+    if (isolate && job.scoringMethod === 'world')
+      return { id, result: await runWorldChecks(job, { isolate, deadlineMs }) }
+    if (isolate && job.scoringMethod === codeTests.name)
+      return { id, result: await runScriptTests(isolate, job.input, codeTestsOptions.parse(job.options)) }
     if (isolate) return { id, result: await runJavascript(job, { isolate, deadlineMs }) }
     let scored: Promise<ScoringResult> | undefined
     sandbox.work = () => {

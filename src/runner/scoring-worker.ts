@@ -1,12 +1,7 @@
 import type { Worker } from 'node:worker_threads'
-import {
-  ScoringError,
-  type ScoreInWorker,
-  type ScoringJob,
-  type ScoringLimits,
-  type ScoringResult,
-} from '../contract/index.ts'
-import { TRIES, type ThreadReply, type ThreadRequest } from './messages.ts'
+import { ScoringError, type ScoreInWorker, type RunToolCode, type ScoringLimits } from '../contract/index.ts'
+import { codeTests, codeTestsOptions } from '../scoring/index.ts'
+import { TRIES, type ThreadJob, type ThreadReply, type ThreadRequest } from './messages.ts'
 import { threadSource } from './thread-source.ts'
 
 /**
@@ -24,6 +19,9 @@ const MAX_THREADS = 4
 /** For WebAssembly inside the thread, whose recursion uses the thread's own stack. */
 const STACK_MB = 4
 
+/** Scoring methods that run code. */
+const METHODS_WITH_ENGINE = new Set(['javascript', 'code-tests', 'world'])
+
 let isolate: Promise<WebAssembly.Module> | undefined
 
 /** Loaded on first use: it is larger than all scorers together. */
@@ -34,21 +32,25 @@ async function loadIsolate(): Promise<WebAssembly.Module> {
 
 interface WaitingJob {
   id: number
-  job: ScoringJob
+  job: ThreadJob
   isolate: WebAssembly.Module | undefined
   limits: ScoringLimits
-  resolve(result: ScoringResult): void
+  resolve(reply: ThreadResult): void
   reject(error: Error): void
 }
 
-function timeoutError({ deadlineMs, timeoutCode }: ScoringLimits, scoringMethod: string): ScoringError {
-  return new ScoringError(timeoutCode, `${scoringMethod} was stopped after ${deadlineMs} ms`)
+type ThreadResult = Extract<ThreadReply, { result: unknown } | { run: unknown }>
+
+const nameOf = (job: ThreadJob): string => ('tool' in job ? 'the tool' : job.scoringMethod)
+
+function timeoutError({ deadlineMs, timeoutCode }: ScoringLimits, name: string): ScoringError {
+  return new ScoringError(timeoutCode, `${name} was stopped after ${deadlineMs} ms`)
 }
 
-type Threads = typeof import('node:worker_threads')
+type WorkerThreads = typeof import('node:worker_threads')
 
 interface ScoringThread {
-  score(job: ScoringJob, limits: ScoringLimits, isolate: WebAssembly.Module | undefined): Promise<ScoringResult>
+  work(job: ThreadJob, limits: ScoringLimits, isolate: WebAssembly.Module | undefined): Promise<ThreadResult>
   /** Jobs waiting or running. */
   load(): number
 }
@@ -57,7 +59,7 @@ interface ScoringThread {
  * A long-lived thread that scores one job after another. A job's deadline starts with its own work, so a slow job ahead
  * of it costs it nothing. The thread starts on first use and does not keep the process alive when idle.
  */
-function createThread(threads: Threads): ScoringThread {
+function createThread(threads: WorkerThreads): ScoringThread {
   const waiting: WaitingJob[] = []
   let current: (WaitingJob & { backstop?: NodeJS.Timeout }) | undefined
   let worker: Worker | undefined
@@ -80,8 +82,8 @@ function createThread(threads: Threads): ScoringThread {
         return
       }
       finishCurrent()
-      if ('result' in reply) resolve(reply.result)
-      else if (reply.timedOut) reject(timeoutError(limits, job.scoringMethod))
+      if ('result' in reply || 'run' in reply) resolve(reply)
+      else if (reply.timedOut) reject(timeoutError(limits, nameOf(job)))
       else reject(new ScoringError(reply.code, reply.message))
     })
     started.on('error', (error: Error) => failCurrent(started, error))
@@ -103,7 +105,7 @@ function createThread(threads: Threads): ScoringThread {
     worker = undefined
     const lost = current
     finishCurrent()
-    lost?.reject(new ScoringError('scoring-failed', `${lost.job.scoringMethod}: ${error.message}`, { cause: error }))
+    lost?.reject(new ScoringError('scoring-failed', `${nameOf(lost.job)}: ${error.message}`, { cause: error }))
   }
 
   const stopCurrent = () => {
@@ -111,7 +113,7 @@ function createThread(threads: Threads): ScoringThread {
     void worker?.terminate()
     worker = undefined
     finishCurrent()
-    stopped?.reject(timeoutError(stopped.limits, stopped.job.scoringMethod))
+    stopped?.reject(timeoutError(stopped.limits, nameOf(stopped.job)))
   }
 
   const startNext = () => {
@@ -131,7 +133,7 @@ function createThread(threads: Threads): ScoringThread {
   }
 
   return {
-    score: (job, limits, engine) =>
+    work: (job, limits, engine) =>
       new Promise((resolve, reject) => {
         waiting.push({ id: ++lastId, job, isolate: engine, limits, resolve, reject })
         startNext()
@@ -140,25 +142,71 @@ function createThread(threads: Threads): ScoringThread {
   }
 }
 
+/** How long the code of a tool may take. */
+const TOOL_DEADLINE_MS = 2000
+
+export interface Threads {
+  scoreInWorker: ScoreInWorker
+  runToolCode: RunToolCode
+}
+
 /**
  * Starts a few threads when needed, so that a pattern that never ends holds up only its own thread. Returns
  * undefined where there are no threads, as in a browser. Node's modules are looked up at run time, not
  * imported: a bundle for a browser must not contain the import.
  */
-export function createScoringWorker(): ScoreInWorker | undefined {
+export function createThreads(pythonFolders: () => readonly string[] = () => []): Threads | undefined {
   const { getBuiltinModule } = (globalThis as { process?: Partial<NodeJS.Process> }).process ?? {}
   const threads = getBuiltinModule?.('node:worker_threads')
   if (!threads) return undefined
   const started: ScoringThread[] = []
   const maxThreads = Math.min(MAX_THREADS, navigator.hardwareConcurrency)
 
-  return async (job, limits) => {
-    const engine = job.scoringMethod === 'javascript' ? await (isolate ??= loadIsolate()) : undefined
-    let thread = started.toSorted((a, b) => a.load() - b.load())[0]
-    if (!thread || (thread.load() > 0 && started.length < maxThreads)) {
-      thread = createThread(threads)
-      started.push(thread)
-    }
-    return thread.score(job, limits, engine)
+  const findThread = (): ScoringThread => {
+    const found = started.toSorted((a, b) => a.load() - b.load())[0]
+    if (found && (found.load() === 0 || started.length >= maxThreads)) return found
+    const thread = createThread(threads)
+    started.push(thread)
+    return thread
   }
+
+  return {
+    async scoreInWorker(job, limits) {
+      const options = job.scoringMethod === codeTests.name ? codeTestsOptions.parse(job.options) : undefined
+      if (options?.language === 'python') {
+        // A process of its own. Loaded when first needed.
+        const { runPythonTests } = await import('./code-tests/run-python-tests.ts')
+        return runPythonTests(job.input, options, pythonFolders())
+      }
+      const engine = METHODS_WITH_ENGINE.has(job.scoringMethod) ? await (isolate ??= loadIsolate()) : undefined
+      const done = await findThread().work(job, limits, engine)
+      if ('result' in done) return done.result
+      throw new ScoringError('scoring-failed', `${job.scoringMethod}: the thread did something else`)
+    },
+    async runToolCode(tool) {
+      const engine = await (isolate ??= loadIsolate())
+      const limits: ScoringLimits = { deadlineMs: TOOL_DEADLINE_MS, timeoutCode: 'scoring-timeout' }
+      try {
+        const done = await findThread().work({ tool }, limits, engine)
+        if ('run' in done) return done.run
+        throw new ScoringError('scoring-failed', 'the tool: the thread did something else')
+      } catch (error) {
+        // The thread had to be ended: the call fails, and the conversation goes on.
+        if (error instanceof ScoringError) return { error: error.message, isFaulty: false }
+        throw error
+      }
+    },
+  }
+}
+
+/** Why no answer can be scored by this method here: a package that it needs is not installed. */
+export async function findObstacle(
+  scoringMethod: string,
+  options: unknown,
+  pythonFolders: readonly string[],
+): Promise<string | undefined> {
+  if (scoringMethod !== codeTests.name || codeTestsOptions.safeParse(options).data?.language !== 'python')
+    return undefined
+  const { describeMissingPython } = await import('./code-tests/run-python-tests.ts')
+  return describeMissingPython(pythonFolders)
 }

@@ -95,7 +95,7 @@ describe('the Code Arena judge', () => {
     expect(text).toMatch(
       /<<<TASK (\w+)>>>\nA pricing page\n<<<END TASK \1>>>\n\n<<<CODE \1>>>\nx{20000}\n<<<END CODE \1>>>\n\n<<<FINDINGS \1>>>\nErrors \(1\):\n- TypeError: nope/,
     )
-    expect(text).toMatch(/PICTURE \w+: 375 px wide, as it loads\n[\s\S]*PICTURE \w+: 1440 px wide, after its buttons/)
+    expect(text).toMatch(/PICTURE \w+: 375 px wide, as it loads\n[\s\S]*PICTURE \w+: 1440 px wide, after its controls/)
   })
   it('without pictures sees 5,000 characters of code, reports that, and leaves visual accuracy out of the total', async () => {
     const { callModel, requests } = scriptedJudge(grades(100, 60, 30, 90))
@@ -266,20 +266,28 @@ describe('findings for a judge', () => {
     expect(many).toContain('and 485 more')
     expect(many.length).toBeLessThan(6000)
   })
-  it('list controls without effect, and what could not be loaded', () => {
+  it('list controls without visible change, those with what was seen, and what could not be loaded', () => {
     const text = writeFindings({
       interactions: [
         { action: 'click', target: 'Buy', hadEffect: false },
         { action: 'type', target: 'Name', hadEffect: true },
+        { action: 'key', target: 'ArrowUp', hadEffect: true, change: '4 % of the screen' },
       ],
+      sideways: [{ width: 375, by: 120, element: '<table>' }],
+      isStillLoading: true,
+      movingShare: 0.123,
       blocked: [{ url: 'https://far.example/x.css', why: 'left out' }],
       console: [
         { level: 'log', text: 'hello' },
         { level: 'error', text: 'boom' },
       ],
     })
-    expect(text).toContain('Controls tried: 2, of which 1 had an effect.')
-    expect(text).toContain('click "Buy"')
+    expect(text).toContain('3 controls and keys tried, 2 with an effect that can be seen or heard.')
+    expect(text).toContain('Without visible change (1):\n- Pressed "Buy": no visible change')
+    expect(text).toContain('- Pressed the key ArrowUp: 4 % of the screen')
+    expect(text).toContain('- At 375 px it scrolls sideways by 120 px, furthest for <table>.')
+    expect(text).toContain('- 12 % of the screen moves in the first three seconds.')
+    expect(text).toContain('- It was still loading after 5 seconds')
     expect(text).toContain('https://far.example/x.css: left out')
     expect(text).toContain('error: boom')
     expect(text).not.toContain('hello')

@@ -14,6 +14,7 @@ import {
   codeArenaPrompt,
   codeArenaWeights,
   type CodeArenaCriterion,
+  type PictureMoment,
 } from './judging/judge-prompts.ts'
 import { writeFindings, type JudgedFindings } from './judging/page-findings.ts'
 import { isOnSmallScale, readCriteria, type Grades } from './judging/read-criteria.ts'
@@ -24,15 +25,15 @@ const JUDGE_TEMPERATURE = 0.3
 
 /** Characters of code shown to a judge that gets no pictures. */
 const MAX_CODE = 5000
-/** With pictures, the code is only cut to fit a context window. */
+/** With pictures, or where it is all that there is, the code is only cut to fit a context window. */
 const MAX_CODE_WITH_PICTURES = 60_000
 
 /** A screenshot of the page, as a `data:` URL. */
 export interface JudgedPicture {
   width: number
   image: string
-  /** `loaded` (default): as it first appears; `used`: after its buttons were pressed and its fields filled. */
-  moment?: 'loaded' | 'used'
+  /** `loaded` (default): as it first appears; `used`: after its controls were used; `moving`: moments of its first seconds. */
+  moment?: PictureMoment
 }
 
 /** The page to judge. Without pictures the judge sees only the code. */
@@ -43,6 +44,8 @@ export interface JudgedPage {
   findings?: JudgedFindings | undefined
   /** Why a person who opens the page sees nothing: it is blank, hangs or does not exist. */
   invisible?: string | undefined
+  /** Why it could not be seen here, by no fault of its own: it is then judged from its whole code. */
+  notSeen?: string | undefined
 }
 
 export interface CriterionResult {
@@ -89,8 +92,7 @@ function totalOf(grades: Grades, shares: Record<CodeArenaCriterion, number>): nu
   return ALL.reduce((sum, criterion) => sum + shares[criterion] * (grades[criterion]?.score ?? 0), 0) / 100
 }
 
-function cutCode(code: string, hasPictures: boolean): { code: string; warning?: string } {
-  const max = hasPictures ? MAX_CODE_WITH_PICTURES : MAX_CODE
+function cutCode(code: string, max: number): { code: string; warning?: string } {
   if (code.length <= max) return { code }
   const [kept, whole] = [max, code.length].map((count) => writeNumber(count))
   return {
@@ -100,7 +102,7 @@ function cutCode(code: string, hasPictures: boolean): { code: string; warning?: 
 }
 
 function writeRequest(
-  { prompt, screenshots = [], findings = {} }: JudgedPage,
+  { prompt, screenshots = [], findings = {}, notSeen }: JudgedPage,
   code: string,
   options: {
     judgeModelId: string
@@ -118,6 +120,7 @@ function writeRequest(
     findings: writeFindings(findings),
     mark,
     hasPictures: screenshots.length > 0,
+    notSeen,
     isRetry,
   })
   const pictures = screenshots.flatMap(({ width, image, moment = 'loaded' }) => [
@@ -145,7 +148,9 @@ function joinGrades(grades: Grades, asked: readonly CodeArenaCriterion[]): strin
     .join('; ')
 }
 
-function listUnseen(invisible: string | undefined, hasPictures: boolean): string[] {
+function listUnseen({ invisible, notSeen }: JudgedPage, hasPictures: boolean): string[] {
+  if (notSeen !== undefined)
+    return [`Not seen: ${notSeen} Judged from its code; visual accuracy is left out, and the other weights sum to 1.`]
   if (invisible !== undefined) return [`${invisible} Only its code was judged; the other criteria are 0.`]
   return hasPictures
     ? []
@@ -175,7 +180,7 @@ function scoreNothing(): CodeArenaResult {
 const pictureSchema = z.object({
   width: z.number().positive(),
   image: z.string().regex(/^data:image\/|^https?:/),
-  moment: z.enum(['loaded', 'used']).optional(),
+  moment: z.enum(['loaded', 'used', 'moving']).optional(),
 })
 
 /** Plain JavaScript can pass anything, and a picture that never reaches the judge must not count as seen. */
@@ -210,7 +215,10 @@ export async function judgeCodeArena(
   const seen = hasPictures ? ALL : WITHOUT_PICTURES
   const asked = isVisible ? seen : WITHOUT_PAGE
   const shares = sharesOf(isVisible ? seen : ALL)
-  const { code, warning } = cutCode(page.code, hasPictures)
+  const { code, warning } = cutCode(
+    page.code,
+    hasPictures || page.notSeen !== undefined ? MAX_CODE_WITH_PICTURES : MAX_CODE,
+  )
   const texts = [page.prompt, page.code, JSON.stringify(page.findings ?? {})]
 
   const { verdicts: panel, missing } = await collectVerdicts(judging, async (judgeModelId) => {
@@ -257,7 +265,7 @@ export async function judgeCodeArena(
     judging.judgeModelIds.length === 1
       ? joinGrades(panel[0]!.grades, asked)
       : panel.map((verdict) => `${verdict.judgeModelId} ${Math.round(verdict.score * 100)}`).join(', ')
-  const unseen = listUnseen(page.invisible, hasPictures)
+  const unseen = listUnseen(page, hasPictures)
   return {
     score,
     rawScore: score * 100,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { InputError, testCaseSchema } from '../contract/index.ts'
+import { INSTRUCTIONS, InputError, testCaseSchema } from '../contract/index.ts'
 import type { Judging, ScoringInput, ScoringResult, UnscoredCode } from '../contract/index.ts'
 
 /** Model calls needed for one grade, per judge. */
@@ -69,7 +69,9 @@ function findFault({ name, score, options, passAt = 1 }: Partial<ScorerDefinitio
   if (typeof score !== 'function') return 'it needs score(input, options), which returns { score } from 0 to 1'
   if (options !== undefined && !(options instanceof z.ZodObject)) return 'its options must be a zod 4 z.object({ … })'
   if (!(passAt >= 0 && passAt <= 1)) return `passAt is ${passAt}; it must be between 0 and 1`
-  const taken = Object.keys(options?.shape ?? {}).find((option) => Object.hasOwn(testCaseSchema.shape, option))
+  const taken = Object.keys(options?.shape ?? {}).find(
+    (option) => Object.hasOwn(testCaseSchema.shape, option) && !(name === INSTRUCTIONS && option === 'checks'),
+  )
   return taken === undefined ? undefined : `its option ${taken} has the same name as a field of test cases`
 }
 

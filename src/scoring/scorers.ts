@@ -1,13 +1,20 @@
 import { InputError, type ScoringJob, type ScoringResult } from '../contract/index.ts'
+import { endState } from './agents/end-state.ts'
+import { said } from './agents/said.ts'
+import { turns } from './agents/turns.ts'
+import { world } from './agents/world.ts'
 import { booleanMatch } from './boolean-match.ts'
 import { codeArena } from './code-arena-judge.ts'
+import { codeTests } from './code-tests.ts'
 import { cost } from './figures/cost.ts'
 import { exactMatch } from './exact-match.ts'
+import { instructions } from './instructions.ts'
 import { javascript } from './javascript.ts'
 import { jsonMatch } from './json-match.ts'
 import { jsonSchema } from './json-schema.ts'
 import { latency } from './figures/latency.ts'
 import { llmJudge } from './llm-judge.ts'
+import { math } from './math.ts'
 import { multipleChoice } from './multiple-choice.ts'
 import { noScoring } from './no-scoring.ts'
 import { numericTolerance } from './numeric-tolerance.ts'
@@ -16,6 +23,7 @@ import { regexMatch } from './regex-match.ts'
 import { rubric } from './rubric.ts'
 import { defineScorer, noJudging, type Scorer } from './scorer.ts'
 import { similar } from './similar.ts'
+import { textOverlap } from './text-overlap.ts'
 import { toolCalls } from './tool-calls/tool-calls-scorer.ts'
 import { toolNames } from './tool-calls/tool-names.ts'
 import { validToolCalls } from './tool-calls/valid-tool-calls.ts'
@@ -29,6 +37,10 @@ export const scorers: readonly Scorer[] = Object.freeze([
   jsonMatch,
   jsonSchema,
   multipleChoice,
+  textOverlap,
+  math,
+  instructions,
+  codeTests,
   llmJudge,
   rubric,
   pairwise,
@@ -37,6 +49,10 @@ export const scorers: readonly Scorer[] = Object.freeze([
   toolCalls,
   toolNames,
   validToolCalls,
+  endState,
+  world,
+  said,
+  turns,
   latency,
   cost,
   noScoring,

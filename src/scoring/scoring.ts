@@ -1,13 +1,16 @@
 import {
   hasPassed,
   InputError,
+  NO_SCORING,
   ScoringError,
   scoringResultSchema,
   testCaseSchema,
   type CheckResult,
   type Judging,
+  type RunToolCode,
   type ScoreInWorker,
   type ScoringInput,
+  type ScoredConversation,
   type ScoringResult,
   type TestCase,
   messageOf,
@@ -27,6 +30,7 @@ import {
   scoreWithDeadline,
 } from './score-alone.ts'
 import { callsModels, isJudged, noJudging, type Scorer } from './scorer.ts'
+import { codeTests } from './code-tests.ts'
 import { codeScorers, scorers as builtIn } from './scorers.ts'
 
 /** An answer to score: its text alone, or with its tool calls and figures, and the task if it is not the case's own. */
@@ -44,16 +48,26 @@ export interface ScoringTools {
   random: () => number
   /** The scorers that cases may use; by default the built-in ones. */
   scorers?: readonly Scorer[]
+  /** Why no answer can be scored by a method with these options here, such as a package that is not installed. */
+  findObstacle?: (scoringMethod: string, options: Options) => Promise<string | undefined>
+  /** Runs the code of tools; absent where there are no threads. */
+  runToolCode?: RunToolCode | undefined
 }
 
 /** If the case cannot be run at all, that is the caller's mistake; otherwise its cells are unscored. */
 function toError({ path, message, code }: CaseProblem): Error {
   if (code === undefined) return new InputError(message)
-  return new ScoringError(code, code === 'invalid-options' ? `${path.join('.')}: ${message}` : message)
+  const isOption = code === 'invalid-options' && path.length > 0
+  return new ScoringError(code, isOption ? `${path.join('.')}: ${message}` : message)
 }
 
 function isOurs(scorer: Scorer): boolean {
   return builtIn.includes(scorer) || codeScorers.includes(scorer)
+}
+
+/** Code sees the task: it completes it, or reads its variables. */
+function runsCode(scorer: Scorer): boolean {
+  return codeScorers.includes(scorer) || scorer === codeTests
 }
 
 /** A custom scorer may return anything. */
@@ -110,11 +124,32 @@ function combineChecks(checks: CheckResult[]): ScoringResult {
   }
 }
 
+/** What an environment that grades itself says. */
+function readGrade({ reward, breakdown }: NonNullable<ScoredConversation['grade']>): ScoringResult {
+  return { score: reward, ...(breakdown !== undefined && { notes: JSON.stringify(breakdown) }) }
+}
+
+/** As tau2-bench: the product of all checks; 1 without any, and 0 if the conversation did not end by itself. */
+function multiplyChecks(checks: CheckResult[], { end }: ScoredConversation): ScoringResult {
+  const isWhole = end === undefined || end === 'agent-stop' || end === 'user-stop'
+  const score = isWhole ? checks.reduce((product, check) => product * check.score, 1) : 0
+  return {
+    score,
+    passed: score >= 1,
+    notes: !isWhole
+      ? `ended by a limit: ${end}`
+      : checks
+          .map(({ name, scoringMethod, score: one }) => `${name ?? scoringMethod} ${Math.round(one * 100)}`)
+          .join(', '),
+    checks,
+  }
+}
+
 /**
  * Creates all scoring functions. Short work is done at once; long texts and patterns of unknown cost go to
  * `scoreInWorker`, with a deadline.
  */
-export function createScoring({ scoreInWorker, random, scorers = builtIn }: ScoringTools) {
+export function createScoring({ scoreInWorker, random, scorers = builtIn, findObstacle, runToolCode }: ScoringTools) {
   const run = async (
     scorer: Scorer,
     input: ScoringInput,
@@ -125,7 +160,7 @@ export function createScoring({ scoreInWorker, random, scorers = builtIn }: Scor
     if (!scoreInWorker || !isOurs(scorer) || !isSlow(scorer, input, options))
       return scorer.score(input, options, { judging, random })
     const { prompt: _prompt, vars: _vars, ...rest } = input
-    return scoreWithDeadline(scorer, codeScorers.includes(scorer) ? input : rest, options, scoreInWorker)
+    return scoreWithDeadline(scorer, runsCode(scorer) ? input : rest, options, scoreInWorker)
   }
 
   const runAlone = createRunAlone({ scoreInWorker, random })
@@ -137,7 +172,12 @@ export function createScoring({ scoreInWorker, random, scorers = builtIn }: Scor
       throw new InputError(`${scorer.name} needs a judge model, but none is set`)
     if (scorer.embeddingCalls && judging === noJudging)
       throw new InputError(`${scorer.name} needs an embedding model, and there is no client for it`)
-    const fullInput = expectedOutput === undefined ? input : { ...input, expectedOutput }
+    const fullInput = {
+      ...input,
+      ...(expectedOutput !== undefined && { expectedOutput }),
+      // A judge reads the whole conversation.
+      ...(input.conversation && isJudged(scorer) && { response: input.conversation.transcript }),
+    }
     if (isOurs(scorer)) return run(scorer, fullInput, options, judging)
     try {
       return checkResult(await run(scorer, fullInput, options, judging), scorer)
@@ -209,13 +249,28 @@ export function createScoring({ scoreInWorker, random, scorers = builtIn }: Scor
       ...(testCase.vars && { vars: testCase.vars }),
       ...(typeof answer === 'string' ? { response: answer } : answer),
     }
-    if (!testCase.checks) return runCheck(checks[0]!, input, judging)
+    if (testCase.scoringMethod !== undefined) return runCheck(checks[0]!, input, judging)
+    const { conversation } = input
+    if (conversation?.as === 'tau2') return multiplyChecks(await scoreChecks(checks, input, judging), conversation)
+    if (checks.length === 0 && conversation?.grade) return readGrade(conversation.grade)
+    if (checks.length === 0) throw new ScoringError(NO_SCORING, 'its list of checks is empty')
     return combineChecks(await scoreChecks(checks, input, judging))
+  }
+
+  /** Why no answer to the case can be scored here. */
+  const findObstacleTo = async ({ checks }: Pick<CompiledCase, 'checks'>): Promise<string | undefined> => {
+    for (const { scorer, options, group } of checks) {
+      const obstacle = await (group ? findObstacleTo(group) : findObstacle?.(scorer.name, options))
+      if (obstacle !== undefined) return obstacle
+    }
+    return undefined
   }
 
   return {
     scorers,
+    findObstacleTo,
     scoreCompiled,
+    runToolCode,
 
     scoreExactMatch: exactMatchAlone(runAlone),
     scoreRegexMatch: regexMatchAlone(runAlone),

@@ -169,7 +169,7 @@ describe('a page', () => {
       status: 'completed',
       testSuiteId: ARENA_SUITE_ID,
       testSuiteName: 'Code Arena: a pricing page',
-      versions: { judgePrompt: 'code-arena/1' },
+      versions: { judgePrompt: 'code-arena/3' },
     })
     expect(done.results[0]?.score).toMatchObject({
       score: 0.4 * 0.8 + 0.3 * 0.6 + 0.2 * 0.5 + 0.1 * 0.4,
@@ -245,6 +245,25 @@ describe('a page', () => {
       )
       expect(done.results[0]!.unscored?.message).toContain('does not accept images')
     })
+  })
+
+  it('that lacks something here is not seen: judged from its whole code, never 0, whatever its pictures show', async () => {
+    const code = `<script>\n${'// prices\n'.repeat(2000)}</script><p>the end</p>`
+    page = {
+      ...PAGE,
+      files: [{ name: 'index.html', language: 'html', code }],
+      missing: ['far-charts is not available here; stand-ins are shown.'],
+      findings: { ...PAGE.findings!, hang: 'The page hangs.' },
+    }
+    const { score } = (await run()).results[0]!
+    const words = JSON.stringify(asked.at(-1))
+    expect(imagesIn(asked.at(-1))).toHaveLength(0)
+    for (const part of ['far-charts is not available here', 'the end', 'no fault of the page'])
+      expect(words).toContain(part)
+    for (const part of ['plans is not defined', 'Fields need labels']) expect(words).not.toContain(part)
+    expect(score?.score).toBeCloseTo((0.3 * 0.6 + 0.2 * 0.5 + 0.1 * 0.4) / 0.6)
+    expect(score).toMatchObject({ criteria: { visualAccuracy: { reason: 'not seen' } } })
+    expect(score?.notes).toContain('Not seen: far-charts is not available here')
   })
 
   it('is judged by its code alone, with a note, when the judge does not accept images', async () => {

@@ -15,8 +15,9 @@ import { judgeCodeArena } from '../scoring/code-arena-judge.ts'
 import type { CompiledCase } from '../scoring/index.ts'
 import { failPageChecks, pageCheckSchema, runPageChecks, type PageCheck } from '../scoring/judging/page-checks.ts'
 import { loadInspection, loadPictures, saveInspection } from './code-arena/inspection.ts'
-import { isQuickCase } from './code-arena/suite.ts'
-import { whyInvisible } from './code-arena/visibility.ts'
+import { listEarlierAnswers } from './code-arena/conversation.ts'
+import { conversationOf, isQuickCase } from './code-arena/suite.ts'
+import { whyInvisible, whyNotSeen } from './code-arena/visibility.ts'
 
 /** One model's answer in the Code Arena, and what is needed to score it. */
 export interface PageToScore {
@@ -49,16 +50,17 @@ async function inspect(
   { inspectPage }: PageTools,
 ): Promise<InspectedPage> {
   const isQuick = isQuickCase(testCase)
+  const earlier = listEarlierAnswers(conversationOf(testCase), cell.modelId)
   const stored = isQuick ? undefined : await loadInspection(storage, cell, response)
   const pictures = stored?.findings && (await loadPictures(storage, cell, stored))
   if (stored?.findings && pictures)
     return {
-      ...(await inspectPage(response, { isQuick: true, signal })),
+      ...(await inspectPage(response, { isQuick: true, earlier, signal })),
       findings: stored.findings,
       pictures,
       notSeen: stored.notSeen,
     }
-  const page = await inspectPage(response, { isQuick, signal }).catch((error: unknown) => {
+  const page = await inspectPage(response, { isQuick, earlier, signal }).catch((error: unknown) => {
     throw signal?.aborted
       ? new ClientError('cancelled', 'cancelled during the inspection of the page', { cause: error })
       : error
@@ -90,6 +92,8 @@ async function findBlindJudges({ judgeModelIds }: Judging, { takesImages }: Page
 /** Has the judges try what the page must do. */
 async function tryPage(page: InspectedPage, toScore: PageToScore, pages: PageTools): Promise<ScoringResult> {
   const { checks, judging, response, random, signal } = toScore
+  const gap = whyNotSeen(page)
+  if (gap !== undefined) throw new ScoringError('scoring-failed', `The page cannot be tried here. ${gap}`)
   const invisible = whyInvisible(page)
   if (invisible !== undefined) return failPageChecks(checks, invisible)
   if (page.notSeen !== undefined)
@@ -106,28 +110,31 @@ async function tryPage(page: InspectedPage, toScore: PageToScore, pages: PageToo
 
 async function judgePage(page: InspectedPage, toScore: PageToScore, pages: PageTools): Promise<ScoringResult> {
   const { judging, task, response, random } = toScore
-  const blind = page.pictures.length > 0 ? await findBlindJudges(judging, pages) : []
+  const gap = whyNotSeen(page)
+  const blind = gap === undefined && page.pictures.length > 0 ? await findBlindJudges(judging, pages) : []
   const score = await judgeCodeArena(
     {
       prompt: task,
       code: writeCode(page, response),
       screenshots:
-        blind.length > 0
+        blind.length > 0 || gap !== undefined
           ? []
-          : page.pictures.map(({ width, isAfterInteraction, png }) => ({
+          : page.pictures.map(({ width, isAfterInteraction, isStrip, png }) => ({
               width,
               image: toDataUrl(png),
-              moment: isAfterInteraction ? ('used' as const) : ('loaded' as const),
+              moment: isStrip ? ('moving' as const) : isAfterInteraction ? ('used' as const) : ('loaded' as const),
             })),
-      findings: { ...page.findings, ...(page.problem !== undefined && { problems: [page.problem] }) },
-      invisible: whyInvisible(page),
+      // What is observed on a page that lacks something is about us, not about the page.
+      findings:
+        gap === undefined ? { ...page.findings, ...(page.problem !== undefined && { problems: [page.problem] }) } : {},
+      ...(gap === undefined ? { invisible: whyInvisible(page) } : { notSeen: gap }),
     },
     judging,
     random,
   )
   const remarks = [
-    ...(page.problem === undefined ? [] : [page.problem]),
-    ...(page.notSeen === undefined ? [] : [page.notSeen]),
+    ...(page.problem === undefined || gap !== undefined ? [] : [page.problem]),
+    ...(page.notSeen === undefined || gap === page.notSeen ? [] : [page.notSeen]),
     ...(blind.length > 0
       ? [`${blind.join(', ')} ${blind.length === 1 ? 'does not accept' : 'do not accept'} images.`]
       : []),

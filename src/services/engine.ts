@@ -3,6 +3,7 @@ import {
   ScoringError,
   toDollars,
   toMoney,
+  type CellEvent,
   type CellKey,
   type Client,
   type EmbeddingMemory,
@@ -10,9 +11,15 @@ import {
   type ModelAnswer,
   type ModelRequest,
   type Money,
+  type ScoredConversation,
   type ScoringResult,
   type Unscored,
+  listSimulatedJudges,
 } from '../contract/index.ts'
+import { EnvironmentFailed, openEnvironment, replayCalls, type Environment } from './agents/environment.ts'
+import { holdConversation, type HeldConversation, type Host } from './agents/hold-conversation.ts'
+import type { PlannedConversation } from './agents/planned-conversation.ts'
+import { readScored } from './agents/score-conversation.ts'
 import { requestAnswer, type RequestContext, type RequestWatch } from './requesting/request-answer.ts'
 import { costOf } from './requesting/check-answer.ts'
 import { discloseCached } from './requesting/disclose-cached.ts'
@@ -51,6 +58,10 @@ export interface Engine {
   cellsAtOnce: number
   estimate: (request: ModelRequest) => Money | undefined
   embeddings: EmbeddingMemory
+  /** The tools and the world of a conversation; a log that has begun goes on in it. */
+  openEnvironment(conversation: PlannedConversation, log?: readonly CellEvent[]): Promise<Environment>
+  /** The world after the reference of a case, replayed once. */
+  expectedWorlds: Map<string, Promise<unknown>>
   waiting: WaitingCases
   /** Gives back what it holds of limits and budgets. Never rejects. */
   close(): Promise<void>
@@ -169,6 +180,9 @@ export async function createEngine(input: EngineInput): Promise<Engine> {
     // Counting tokens is slow, and only a budget needs it.
     estimate: isPriced ? createEstimator(prices, await tools.loadTokenCounter()) : () => undefined,
     embeddings: new Map(),
+    openEnvironment: (conversation, log) =>
+      openEnvironment(conversation, { runToolCode: tools.scoring.runToolCode, external: tools.external }, log),
+    expectedWorlds: new Map(),
     waiting: createWaitingCases({
       cases: plannedOf,
       contestants,
@@ -223,8 +237,37 @@ function requestCell({ cell }: OpenCell, engine: Engine, watch: RequestWatch | u
   )
 }
 
+/** What a conversation needs to go on. */
+function hostOf({ modelId }: CellKey, engine: Engine): Host {
+  const { context, prepared } = engine
+  return {
+    context,
+    contestant: engine.contestants.get(modelId)!,
+    reach: (given) => {
+      const request = withTimeout(given, engine)
+      return {
+        client: engine.clientOf(request.modelId),
+        request,
+        price: prepared.prices.get(request.modelId),
+        estimate: engine.estimate(request),
+      }
+    },
+    openEnvironment: engine.openEnvironment,
+  }
+}
+
+/** The simulated price of a judge is none that a run of real models could be charged. */
+function withoutCost(client: Client): Client {
+  if (client.provider !== 'demo') return client
+  return {
+    ...client,
+    complete: async (request, options) => ({ ...(await client.complete(request, options)), cost: 0 }),
+  }
+}
+
 function createJudging(cell: CellKey, engine: Engine): Judging {
   const { request, suite, prices } = engine.prepared
+  const simulated = listSimulatedJudges(request.judgeModelIds, request.models)
   return {
     judgeModelIds: request.judgeModelIds,
     systemPrompt: suite.judgeSystemPrompt,
@@ -235,7 +278,9 @@ function createJudging(cell: CellKey, engine: Engine): Judging {
         {
           cell,
           purpose: 'judge',
-          client: engine.clientOf(judgeRequest.modelId),
+          client: simulated.includes(judgeRequest.modelId)
+            ? withoutCost(engine.clientOf(judgeRequest.modelId))
+            : engine.clientOf(judgeRequest.modelId),
           request: withTimeout(judgeRequest, engine),
           price: prices.get(judgeRequest.modelId),
           estimate: engine.estimate(judgeRequest),
@@ -282,6 +327,7 @@ export async function scoreCell(
       {
         response,
         ...(toolCalls && { toolCalls }),
+        ...(planned.conversation && { conversation: await readConversation(cell, planned.conversation, engine) }),
         latencyMs: answer.latencyMs,
         ...(spent !== undefined && { cost: toDollars(spent) }),
         prompt: taskOf(planned, contestant ?? { id: cell.modelId }),
@@ -290,9 +336,34 @@ export async function scoreCell(
     )
     return withAge(score)
   } catch (error) {
+    if (error instanceof EnvironmentFailed) return { unscored: { code: 'environment-error', message: error.message } }
     if (!(error instanceof ScoringError)) throw error
     return { unscored: { code: error.code, message: error.message } }
   }
+}
+
+/** The world after the reference: on a fresh one, with what was called before the conversation. */
+async function replayReference(conversation: PlannedConversation, engine: Engine): Promise<unknown> {
+  const { reference, before } = conversation
+  const environment = await engine.openEnvironment(conversation)
+  try {
+    const called = before.flatMap((step) => ('name' in step ? [step] : []))
+    return await replayCalls([...called, ...(reference ?? [])], environment, conversation)
+  } finally {
+    await environment.close(true)
+  }
+}
+
+async function readConversation(
+  cell: CellKey,
+  conversation: PlannedConversation,
+  engine: Engine,
+): Promise<ScoredConversation> {
+  const { caseId, reference } = conversation
+  const log = await engine.tools.storage.loadEvents(cell)
+  if (reference && !engine.expectedWorlds.has(caseId))
+    engine.expectedWorlds.set(caseId, replayReference(conversation, engine))
+  return readScored(log, conversation, await engine.expectedWorlds.get(caseId))
 }
 
 /** A reader of the score sees what was left out of the answer. */
@@ -307,10 +378,15 @@ export async function processCell(open: OpenCell, engine: Engine, watch?: Reques
   const { storage } = engine.tools
   const { emit } = engine.context
   const isWaiting = isPairwise(engine.cases.get(cell.testCaseId)!)
+  const { conversation } = engine.cases.get(cell.testCaseId)!
   let { answer } = open
-  if (!answer) {
+  let failure: HeldConversation['failure']
+  // One whose user or environment failed has an answer, and goes on from there.
+  const isOver = answer?.finishReason !== undefined
+  if (!answer || (conversation && !isOver)) {
     try {
-      answer = await requestCell(open, engine, watch)
+      if (conversation) ({ answer, failure } = await holdConversation(cell, conversation, hostOf(cell, engine), watch))
+      else answer = await requestCell(open, engine, watch)
     } catch (error) {
       if (!(error instanceof ClientError) || error.kind === 'cancelled') throw error
       await storage.saveError(cell, error.kind === 'timeout' ? 'timeout' : 'error', error.message)
@@ -323,7 +399,7 @@ export async function processCell(open: OpenCell, engine: Engine, watch?: Reques
     await engine.waiting.arrive(cell, true)
     return
   }
-  const score = addNotes(await scoreCell(cell, answer, engine), answer)
+  const score = failure ? { unscored: failure } : addNotes(await scoreCell(cell, answer, engine), answer)
   await storage.saveScore(cell, score)
   emit({ type: 'cell-scored', cell, score })
 }

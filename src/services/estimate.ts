@@ -1,12 +1,17 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { sumDollars, toDollars, type ModelRequest, type Money, type StoredAttempt } from '../contract/index.ts'
 import { listScoring, llmJudgePrompt, type ModelCalls, type CompiledCase } from '../scoring/index.ts'
+import type { AnswerLengths } from './answer-lengths.ts'
 import { findPreset } from '../scoring/judging/judge-presets.ts'
 import { codeArenaPrompt, writeJudgeSystem } from '../scoring/judging/judge-prompts.ts'
+import { countAnswerTokens } from './answer-tokens.ts'
 import { priceTokens, type Price } from './requesting/price.ts'
 import { conversationOf, isArenaCase, isQuickCase } from './code-arena/suite.ts'
 import { isPairwise, buildRequest, countCells, messagesOf, taskOf, type Contestant, type PlannedCase } from './plan.ts'
-import { embeddersOf, judgesOf, type PreparedRun } from './prepare.ts'
+import { embeddersOf, judgesOf, usersOf, type PreparedRun } from './prepare.ts'
+import { listTools } from './agents/planned-conversation.ts'
+import { countUserRequests } from './agents/count-user-requests.ts'
+import { writeMessages } from './agents/next-step.ts'
 
 /** What chat formats add to each message. */
 const TOKENS_PER_MESSAGE = 4
@@ -49,18 +54,28 @@ export interface RunEstimate {
   judges: EstimatedJudge[]
   /** The embedding models, which read every answer and the expected texts. */
   embeddings: EstimatedModel[]
+  /** The models that play users of conversations. */
+  users: EstimatedModel[]
   requests: number
   /** If every grade is requested twice. */
   mostRequests: number
   /** For the models' requests only; the answers that judges and embedding models read are not known yet. */
   promptTokens: number
   cost: number | null
+  /** What the run would cost if answers are as long as in earlier runs; absent without such runs or a price. */
+  likely?: LikelyCost
   /** The most that a single request can cost, which the budget keeps back for each; null when a price is unknown. */
   largestRequest: number | null
   /** Only with a budget whose prices are known. */
   budget?: BudgetOutlook
   unknownPrices: readonly string[]
   problems: readonly string[]
+}
+
+interface LikelyCost {
+  cost: number
+  /** How many earlier runs it is from. */
+  runs: number
 }
 
 /**
@@ -86,7 +101,8 @@ function countTexts(texts: readonly string[], countTokens: CountTokens): number 
 
 export function countPrompt({ messages, tools, embed }: ModelRequest, countTokens: CountTokens): number {
   if (embed) return countTexts(embed, countTokens)
-  const texts = messages.reduce((sum, { content }) => {
+  const texts = messages.reduce((before, { content, toolCalls }) => {
+    const sum = before + (toolCalls ? countTokens(JSON.stringify(toolCalls)) : 0)
     if (typeof content === 'string') return sum + TOKENS_PER_MESSAGE + countTokens(content)
     return content.reduce(
       (inner, part) => inner + (part.type === 'text' ? countTokens(part.text) : TOKENS_PER_IMAGE),
@@ -100,8 +116,8 @@ export function countPrompt({ messages, tools, embed }: ModelRequest, countToken
 export function createEstimator(prices: ReadonlyMap<string, Price>, countTokens: CountTokens) {
   return (request: ModelRequest): Money | undefined => {
     const price = prices.get(request.modelId)
-    const maxTokens = request.embed ? 0 : (request.parameters.maxTokens ?? DEFAULT_MAX_TOKENS)
-    return price && priceTokens(countPrompt(request, countTokens), maxTokens, price)
+    const answer = request.embed ? 0 : countAnswerTokens(request)
+    return price && priceTokens(countPrompt(request, countTokens), answer, price)
   }
 }
 
@@ -216,6 +232,7 @@ export function createAttemptEstimator(
     const contestant = contestantOf.get(modelId)
     if (!planned || !contestant) return undefined
     if (purpose === 'answer') return estimate(buildRequest(planned, contestant))
+    if (purpose === 'user') return estimate({ ...buildRequest(planned, contestant), modelId: askedModel })
     const price = prices.get(askedModel)
     const embedded = planned.compiled.embeddingCalls.filter(({ modelId: embedder }) => embedder === askedModel)
     if (embedded.length > 0) {
@@ -234,6 +251,8 @@ function longestAnswer(contestants: readonly Contestant[]): number {
 
 /** Upper bounds: the tokens of one contestant's prompts, and of what one judge reads besides its answers. */
 interface TokenCounts {
+  /** More than one for a conversation: as many as its limits allow. */
+  requests: number
   promptTokens: number
   judgeTokens: number
   /** Of a single request. */
@@ -248,15 +267,21 @@ async function countTokensOf(
 ): Promise<Map<Contestant, TokenCounts>> {
   const counted = new Map<Contestant, TokenCounts>()
   let turnEnds = performance.now() + TURN_MS
-  const isConversation = cases.some(({ testCase }) => conversationOf(testCase))
+  const isConversation = cases.some(({ testCase, conversation }) => conversation ?? conversationOf(testCase))
   const promptsOf = ({ id, systemPrompt, variant }: Contestant) =>
     JSON.stringify([systemPrompt, variant?.prompt, variant?.messages, isConversation && id])
   for (const group of Map.groupBy(contestants, promptsOf).values()) {
-    const sum: TokenCounts = { promptTokens: 0, judgeTokens: 0, longestPrompt: 0, longestJudgePrompt: 0 }
+    const sum: TokenCounts = { requests: 0, promptTokens: 0, judgeTokens: 0, longestPrompt: 0, longestJudgePrompt: 0 }
     for (const planned of cases) {
       const prompt = countPrompt(buildRequest(planned, group[0]!), countTokens)
-      sum.promptTokens += prompt
-      sum.longestPrompt = Math.max(sum.longestPrompt, prompt)
+      const turns = planned.conversation?.limits.turns ?? 1
+      // Each request of a conversation has all answers before it in its prompt.
+      const answer = countAnswerTokens(group[0]!)
+      sum.requests += turns
+      const { user } = planned.conversation ?? {}
+      const exchange = answer + (user ? countAnswerTokens(user) : 0)
+      sum.promptTokens += prompt * turns + (exchange * turns * (turns - 1)) / 2
+      sum.longestPrompt = Math.max(sum.longestPrompt, prompt + exchange * (turns - 1))
       const { most } = countGrading(planned, contestants.length).calls
       if (most > 0) {
         const read = countJudgePrompt(planned, group[0]!, suite.judgeSystemPrompt ?? '', countTokens)
@@ -273,6 +298,46 @@ async function countTokensOf(
   return counted
 }
 
+interface EstimatedUser extends EstimatedModel {
+  largest: Money
+}
+
+/** At most: the user is asked in every turn, and every message has its maximum length. */
+function estimateUser(
+  modelId: string,
+  { cases, contestants, prices, request: { repeat } }: PreparedRun,
+  countTokens: CountTokens,
+): EstimatedUser {
+  const sum = { requests: 0, promptTokens: 0, answerTokens: 0, longestPrompt: 0, longestAnswer: 0 }
+  for (const { conversation } of cases) {
+    if (conversation?.user?.modelId !== modelId) continue
+    const { user } = conversation
+    const tools = listTools(conversation, 'user')
+    const messages = writeMessages([], 'user', conversation)
+    const { parameters } = user
+    const request = { modelId, messages, parameters, ...(tools.length > 0 && { tools }) }
+    const prompt = countPrompt(request, countTokens)
+    const answer = countAnswerTokens(user)
+    const requests = countUserRequests(conversation)
+    for (const contestant of contestants) {
+      const exchange = answer + countAnswerTokens(contestant)
+      sum.requests += requests
+      sum.promptTokens += prompt * requests + (exchange * requests * (requests - 1)) / 2
+      sum.answerTokens += answer * requests
+      sum.longestPrompt = Math.max(sum.longestPrompt, prompt + exchange * Math.max(0, requests - 1))
+      sum.longestAnswer = Math.max(sum.longestAnswer, answer)
+    }
+  }
+  const price = prices.get(modelId)
+  return {
+    modelId,
+    requests: sum.requests * repeat,
+    promptTokens: sum.promptTokens * repeat,
+    cost: toCost(price && priceTokens(sum.promptTokens, sum.answerTokens, price), repeat),
+    largest: price ? priceTokens(sum.longestPrompt, sum.longestAnswer, price) : 0n,
+  }
+}
+
 /** The most that a single request of the run can cost. */
 function findLargestRequest(prepared: PreparedRun, counted: ReadonlyMap<Contestant, TokenCounts>): Money {
   const { cases, contestants, prices } = prepared
@@ -283,7 +348,7 @@ function findLargestRequest(prepared: PreparedRun, counted: ReadonlyMap<Contesta
     const { maxTokens } = contestant.parameters
     const price = prices.get(contestant.modelId)
     return [
-      price && priceTokens(longestPrompt, maxTokens, price),
+      price && priceTokens(longestPrompt, countAnswerTokens(contestant), price),
       ...judges.map((judge) => {
         const judgePrice = prices.get(judge)
         return judgePrice && priceTokens(longestJudgePrompt + answersRead * maxTokens, DEFAULT_MAX_TOKENS, judgePrice)
@@ -318,8 +383,67 @@ function estimateEmbeddings(
   }
 }
 
-/** The most that the plan would send and cost. Calls no model. */
-export async function estimateRun(prepared: PreparedRun, countTokens: CountTokens): Promise<RunEstimate> {
+/** As long as the answers of earlier runs, and no longer than they may be. */
+function findLikelyLength({ id, parameters }: Contestant, lengths: AnswerLengths): number {
+  return Math.min(parameters.maxTokens, Math.round(lengths.models.get(id) ?? lengths.all))
+}
+
+interface Counts {
+  counted: ReadonlyMap<Contestant, TokenCounts>
+  judging: { expected: number; most: number; answersRead: number }
+  /** What embedding models read at most: an upper bound is close enough, for their answers are cheap. */
+  embeddings: readonly EstimatedModel[]
+}
+
+/** Undefined if the length of a reply or a price is unknown. */
+function estimateLikely(
+  prepared: PreparedRun,
+  { counted, judging, embeddings }: Counts,
+  lengths: AnswerLengths,
+): LikelyCost | undefined {
+  const { cases, contestants, prices, request } = prepared
+  const answers = contestants.map((contestant) => {
+    const price = prices.get(contestant.modelId)
+    const { promptTokens } = counted.get(contestant)!
+    if (!cases.some(({ conversation }) => conversation))
+      return price && priceTokens(promptTokens, cases.length * findLikelyLength(contestant, lengths), price)
+    const { prompts, models, all } = lengths
+    const read = cases.length * (prompts.models.get(contestant.id) ?? prompts.all)
+    const written = cases.length * (models.get(contestant.id) ?? all)
+    return price && priceTokens(Math.round(read), Math.round(written), price)
+  })
+  const isOnce = judging.most === 0 ? 0 : judging.expected / judging.most
+  const grades = judgesOf(prepared).map((judge) => {
+    const price = prices.get(judge)
+    if (!price || lengths.judges === undefined) return undefined
+    const read = contestants.reduce(
+      (sum, contestant) =>
+        sum +
+        counted.get(contestant)!.judgeTokens * isOnce +
+        judging.answersRead * isOnce * findLikelyLength(contestant, lengths),
+      0,
+    )
+    return priceTokens(Math.round(read), Math.round(judging.expected * contestants.length * lengths.judges), price)
+  })
+  const users = usersOf(prepared).map((user) => {
+    const price = prices.get(user)
+    if (!price || lengths.users === undefined) return undefined
+    const talks = contestants.length * cases.filter(({ conversation }) => conversation?.user?.modelId === user).length
+    const { promptTokens, completionTokens } = lengths.users
+    return priceTokens(Math.round(talks * promptTokens), Math.round(talks * completionTokens), price)
+  })
+  const costs = [...answers, ...grades, ...users].map((money) => toCost(money, request.repeat))
+  const all = [...costs, ...embeddings.map(({ cost }) => cost)].filter((cost) => cost !== null)
+  if (all.length < costs.length + embeddings.length) return undefined
+  return { cost: sumDollars(all), runs: lengths.runs }
+}
+
+/** The most that the plan would send and cost, and with `lengths` what is likely. Calls no model. */
+export async function estimateRun(
+  prepared: PreparedRun,
+  countTokens: CountTokens,
+  lengths?: AnswerLengths,
+): Promise<RunEstimate> {
   const { request, suite, cases, contestants, prices, unknownPrices, problems } = prepared
   const { repeat } = request
   const counted = await countTokensOf(prepared, countTokens)
@@ -332,12 +456,12 @@ export async function estimateRun(prepared: PreparedRun, countTokens: CountToken
   }
 
   const models = contestants.map((contestant): EstimatedModel => {
-    const { promptTokens } = counted.get(contestant)!
+    const { promptTokens, requests } = counted.get(contestant)!
     const price = prices.get(contestant.modelId)
-    const cost = price && priceTokens(promptTokens, cases.length * contestant.parameters.maxTokens, price)
+    const cost = price && priceTokens(promptTokens, requests * countAnswerTokens(contestant), price)
     return {
       modelId: contestant.id,
-      requests: cases.length * repeat,
+      requests: requests * repeat,
       promptTokens: promptTokens * repeat,
       cost: toCost(cost, repeat),
     }
@@ -359,10 +483,14 @@ export async function estimateRun(prepared: PreparedRun, countTokens: CountToken
     }
   })
   const embeddings = embeddersOf(prepared).map((modelId) => estimateEmbeddings(modelId, prepared, countTokens))
-  const all = [...models, ...judges, ...embeddings]
+  const played = usersOf(prepared).map((modelId) => estimateUser(modelId, prepared, countTokens))
+  const users = played.map(({ largest: _own, ...user }): EstimatedModel => user)
+  const all = [...models, ...judges, ...embeddings, ...users]
   const cost = all.every((one) => one.cost !== null) ? sumDollars(all.map((one) => one.cost ?? 0)) : null
-  const largestRequest = cost === null ? null : toDollars(findLargestRequest(prepared, counted))
+  const largest = [findLargestRequest(prepared, counted), ...played.map((user) => user.largest)]
+  const largestRequest = cost === null ? null : toDollars(largest.reduce((most, one) => (one > most ? one : most)))
   const budget = checkBudget(request.maxCost, { cost, largestRequest })
+  const likely = lengths && estimateLikely(prepared, { counted, judging, embeddings }, lengths)
   return {
     suite: suite.name,
     cases: cases.length,
@@ -371,12 +499,14 @@ export async function estimateRun(prepared: PreparedRun, countTokens: CountToken
     models,
     judges,
     embeddings,
+    users,
     requests: all.reduce((sum, { requests }) => sum + requests, 0),
     mostRequests:
-      [...models, ...embeddings].reduce((sum, { requests }) => sum + requests, 0) +
+      [...models, ...embeddings, ...users].reduce((sum, { requests }) => sum + requests, 0) +
       judges.reduce((sum, judge) => sum + judge.mostRequests, 0),
     promptTokens: models.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
     cost,
+    ...(likely && cost !== null && { likely: { ...likely, cost: Math.min(likely.cost, cost) } }),
     largestRequest,
     ...(budget && { budget }),
     unknownPrices,

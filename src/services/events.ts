@@ -2,6 +2,7 @@ import type { ModelDecisions } from '../statistics/index.ts'
 import type {
   AttemptEnd,
   AttemptStart,
+  CellEvent,
   CellKey,
   ModelAnswer,
   ModelRequest,
@@ -53,6 +54,8 @@ export type RunEvent =
   | { type: 'answer-stored'; cell: CellKey; answer: ModelAnswer; cost: number | undefined }
   /** One paid request, to a model or a judge, has ended and is in the ledger. */
   | { type: 'attempt-ended'; attempt: CellKey; end: AttemptEnd; call?: ModelCall }
+  /** One more event of a conversation is in its log. */
+  | { type: 'conversation-went-on'; cell: CellKey; event: CellEvent }
   | { type: 'cell-scored'; cell: CellKey; score: ScoringResult | { unscored: Unscored } }
   | { type: 'cell-failed'; cell: CellKey; error: string }
   /** In a run that decides: more cases count, in their drawn order. `decisions` goes on changing. */

@@ -145,6 +145,12 @@ function* listCells(runId: string, { prepared }: Engine, contestants: Contestant
     for (const { id } of contestants) yield { cell: { runId, testCaseId: testCase.id, modelId: id } }
 }
 
+/** The table that prices came from, if any did. */
+function namePrices({ prices }: Pick<Execution['prepared'], 'prices'>): { prices?: string } {
+  const tables = new Set([...prices.values()].flatMap(({ from }) => from ?? []))
+  return tables.size === 0 ? {} : { prices: [...tables].join(', ') }
+}
+
 /** Writes the run and its cells before any request is sent. */
 export async function storeRun(
   { runId, seriesId }: RunPlace,
@@ -152,6 +158,7 @@ export async function storeRun(
 ): Promise<RunResult> {
   const { kind, request, suite, contestants } = prepared
   const { judgeModelIds } = request
+  const stored = withoutSecrets(request)
   const run = {
     id: runId,
     kind,
@@ -159,10 +166,14 @@ export async function storeRun(
     testSuiteName: suite.name,
     testSuiteSnapshot: suite,
     models: contestants.map(({ id }) => id),
-    parameters: completeParameters(request.parameters),
+    parameters: completeParameters(stored.parameters),
     startedAt: tools.clock.now(),
-    request: withoutSecrets(request),
-    versions: { ...tools.versions, ...(judgeModelIds.length > 0 && { judgePrompt: namePromptVersions(suite) }) },
+    request: stored,
+    versions: {
+      ...tools.versions,
+      ...namePrices(prepared),
+      ...(judgeModelIds.length > 0 && { judgePrompt: namePromptVersions(suite) }),
+    },
     ...(seriesId !== undefined && { seriesId }),
     ...(options.label && { label: options.label }),
     ...(judgeModelIds.length > 0 && { judgeModel: judgeModelIds.join(',') }),

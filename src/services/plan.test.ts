@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runRequestSchema, type RunRequestInput, type Suite } from '../contract/index.ts'
 import { scorers } from '../scoring/index.ts'
-import { buildRequest, planRun, requestOf, taskOf, withoutSecrets } from './plan.ts'
+import { buildRequest, planRun, requestOf, taskOf, findLackingSecrets, withHeaders, withoutSecrets } from './plan.ts'
 
 const testCase = { prompt: '?', scoringMethod: 'boolean', weight: 1 }
 const suite: Suite = {
@@ -76,6 +76,21 @@ describe('a stored request', () => {
     // Stored again, by a run that continues this one.
     const once = withoutSecrets(request({ endpoint: 'http://127.0.0.1/v1?key=secret' }))
     expect(withoutSecrets(once)).toEqual(once)
+  })
+  it('holds no secret header, and says which a resume needs again', () => {
+    const headers = { Authorization: 'Bearer 12345678', 'X-Project': 'tests' }
+    const given = request({ parameters: { headers, seed: 1 }, modelParameters: { m: { headers: { Cookie: 'a=b' } } } })
+    const stored = withoutSecrets(given)
+    expect(stored).toMatchObject({
+      parameters: { seed: 1, headers: { 'X-Project': 'tests' } },
+      modelParameters: { m: { headers: {} } },
+      headersLacking: ['Authorization', 'Cookie'],
+    })
+    expect(JSON.stringify(stored)).not.toMatch(/12345678|a=b/)
+    expect(findLackingSecrets(stored)).toContain('Authorization, Cookie')
+    const again = withHeaders(withHeaders(stored, { authorization: 'Bearer 1' }), { Cookie: 'c' })
+    expect(findLackingSecrets(again)).toBeUndefined()
+    expect(again.parameters.headers).toEqual({ 'X-Project': 'tests', authorization: 'Bearer 1', Cookie: 'c' })
   })
   it('is reconstructed for a run without one, with models stripped of their variants', () => {
     const variants = [{ name: 'terse' }, { name: 'plain' }]

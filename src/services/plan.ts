@@ -4,9 +4,9 @@ import {
   completeParameters,
   defaultConcurrency,
   defaultMaxTimeSeconds,
-  isSecretName,
+  isSecret,
   ARENA_SUITE_ID,
-  KEY_SHAPE,
+  listSecretHeaders,
   type Message,
   type ModelParameters,
   type ModelRequest,
@@ -31,7 +31,15 @@ import {
   type CompiledCase,
   type Scorer,
 } from '../scoring/index.ts'
+import { writeMessages } from './agents/next-step.ts'
+import {
+  findConversationProblems,
+  listTools,
+  planConversation,
+  type PlannedConversation,
+} from './agents/planned-conversation.ts'
 import { writeConversationForJudge, isInConversation, writeConversation } from './code-arena/conversation.ts'
+import { expandWordings } from './wordings.ts'
 import { conversationOf, withPageDefaults } from './code-arena/suite.ts'
 
 /** What prevents a request from deciding anything, one sentence each. */
@@ -48,6 +56,8 @@ function findDecidingProblems(
     return ['--until decided and --screen send case after case, --batch all at once; choose one of them']
   if (comparesAnswers)
     return ['answers that are compared in pairs cannot be decided early; leave out --until and --screen']
+  if (decide === 'good-enough' && request.sameWithin === undefined)
+    return ['--decide good-enough needs to know by how much a model may be worse: --same-within POINTS']
   if (contestants < 2) return ['there is nothing to decide with one model; name at least two']
   if (contestants > runLimits.decidedModels)
     return [
@@ -78,6 +88,8 @@ export interface PlannedCase {
   compiled: CompiledCase
   /** The functions that the model may call. */
   tools?: ToolDefinition[]
+  /** For a case with tools, a world or a user: then it is no single request. */
+  conversation?: PlannedConversation
 }
 
 /** A request with its suite resolved: which contestants get which cases. */
@@ -98,29 +110,38 @@ function variantsOf(modelId: string, variants: readonly Variant[]): readonly Var
   return own.length > 0 ? own : variants
 }
 
-/**
- * Every model with each of its variants. The variant's parameters override the run's, which override the defaults; Benchmark
- * Mode applies to all.
- */
+/** Later ones override earlier ones, but headers add up, and Benchmark Mode applies if any has it. */
+function mergeParameters(...layers: (Partial<ModelParameters> | undefined)[]): ModelParameters {
+  const given = layers.filter((layer) => layer !== undefined)
+  const headers = Object.assign({}, ...given.map((layer) => layer.headers)) as Record<string, string>
+  return {
+    ...completeParameters(Object.assign({}, ...given) as Partial<ModelParameters>),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    benchmarkMode: given.some(({ benchmarkMode }) => benchmarkMode === true),
+  }
+}
+
+/** Every model with each of its variants. The variant's parameters override the model's, which override the run's. */
 function planContestants(
   { variants = [], systemPrompt }: Suite,
-  request: Pick<RunRequest, 'models' | 'parameters'>,
+  { models: named, parameters, modelParameters = {} }: Pick<RunRequest, 'models' | 'parameters' | 'modelParameters'>,
 ): Contestant[] {
-  const common = completeParameters(request.parameters)
-  const models = [...new Set(request.models)]
+  const models = [...new Set(named)]
+  const own = new Map(Object.entries(modelParameters))
   if (variants.length === 0)
-    return models.map((modelId) => ({ id: modelId, modelId, systemPrompt, parameters: common }))
+    return models.map((modelId) => ({
+      id: modelId,
+      modelId,
+      systemPrompt,
+      parameters: mergeParameters(parameters, own.get(modelId)),
+    }))
   return models.flatMap((modelId) =>
     variantsOf(modelId, variants).map((variant) => ({
       id: `${modelId}@${variant.name}`,
       modelId,
       variant,
       systemPrompt: variant.systemPrompt ?? systemPrompt,
-      parameters: {
-        ...common,
-        ...variant.parameters,
-        benchmarkMode: common.benchmarkMode || variant.parameters?.benchmarkMode === true,
-      },
+      parameters: mergeParameters(parameters, own.get(modelId), variant.parameters),
     })),
   )
 }
@@ -135,7 +156,8 @@ export function findUnknownNames({ testCases }: Suite, filter: readonly string[]
   return filter.filter((name) => !known.has(name))
 }
 
-function selectCases(suite: Suite, { filter, limit }: Pick<RunRequest, 'filter' | 'limit'>): Suite {
+/** The cases of the suite that the request selects. */
+export function selectCases(suite: Suite, { filter, limit }: Pick<RunRequest, 'filter' | 'limit'>): Suite {
   if (!filter && limit === undefined) return suite
   const isSelected = (testCase: TestCase) => !filter || namesOf(testCase).some((name) => filter.includes(name))
   return { ...suite, testCases: suite.testCases.filter(isSelected).slice(0, limit) }
@@ -146,10 +168,14 @@ export function planRun(
   { kind, request: given, suite: whole, isSelected = false }: RunInput,
   scorers: readonly Scorer[],
 ): RunPlan {
-  const { request, suite } = withPageDefaults(given, isSelected ? whole : selectCases(whole, given))
-  const { models, judgeModelIds, filter } = request
   const problems: string[] = []
-  const cases = compileSuite(suite, scorers).map((compiled) => planCase(compiled, problems))
+  const selected = expandWordings(isSelected ? whole : selectCases(whole, given), problems)
+  const { request: asked, suite } = withPageDefaults(given, selected)
+  // Stored with the run: a later change of the suite does not change what a run decided.
+  const sameWithin = asked.sameWithin ?? suite.smallestDifference
+  const request = { ...asked, ...(sameWithin !== undefined && { sameWithin }) }
+  const { models, judgeModelIds, filter } = request
+  const cases = compileSuite(suite, scorers).map((compiled) => planCase(compiled, suite, problems))
   const repeated = models.find((model, index) => models.indexOf(model) !== index)
   if (models.length === 0) problems.push('no model chosen; name at least one')
   if (repeated !== undefined) problems.push(`model ${repeated} is chosen twice`)
@@ -163,6 +189,10 @@ export function planRun(
   for (const conversation of suite.testCases.flatMap((testCase) => conversationOf(testCase) ?? []))
     for (const model of models.filter((id) => !isInConversation(conversation, id)))
       problems.push(`model ${model} has no part in the conversation that this run continues`)
+  if (request.batch && cases.some(({ conversation }) => conversation))
+    problems.push(
+      'a conversation with an agent sends its next request when it has the answer to the last, and a batch takes hours for each; leave out --batch',
+    )
   const contestants = planContestants(suite, request)
   const compared = cases.find(isPairwise)
   if (compared && contestants.length < 2)
@@ -180,22 +210,68 @@ export function countCells({ cases, contestants }: RunPlan): number {
   return cases.length * contestants.length
 }
 
-/** The request as stored, without the parts of an endpoint address that may hold a key; a resume needs them again. */
-export function withoutSecrets(request: RunRequest): RunRequest {
+function withoutSecretHeaders<Given extends Partial<ModelParameters>>(parameters: Given): Given {
+  const { headers = {} } = parameters
+  const plain = Object.entries(headers).filter(([name, value]) => !isSecret(name, value))
+  return plain.length === Object.keys(headers).length
+    ? parameters
+    : { ...parameters, headers: Object.fromEntries(plain) }
+}
+
+/** The request as stored, without the headers and the parts of an address that may hold a key; a resume needs them again. */
+export function withoutSecrets(given: RunRequest): RunRequest {
+  const { parameters, modelParameters } = given
+  const headers = [parameters, ...Object.values(modelParameters ?? {})].flatMap((layer) => listSecretHeaders(layer))
+  const lackingHeaders = [...new Set(headers.map(([name]) => name))]
+  const request: RunRequest =
+    lackingHeaders.length === 0
+      ? given
+      : {
+          ...given,
+          parameters: withoutSecretHeaders(parameters),
+          ...(modelParameters && {
+            modelParameters: Object.fromEntries(
+              Object.entries(modelParameters).map(([model, layer]) => [model, withoutSecretHeaders(layer)]),
+            ),
+          }),
+          headersLacking: lackingHeaders,
+        }
   const url = request.endpoint === undefined ? null : URL.parse(request.endpoint)
   if (!url) return request
   const hasLogin = url.username !== '' || url.password !== ''
-  const secret = [...url.searchParams].filter(([name, value]) => isSecretName(name) || KEY_SHAPE.test(value))
+  const secret = [...url.searchParams].filter(([name, value]) => isSecret(name, value))
   const lacking = [...new Set([...(hasLogin ? ['user name and password'] : []), ...secret.map(([name]) => name)])]
   url.username = url.password = ''
   for (const [name] of secret) url.searchParams.delete(name)
   return { ...request, endpoint: url.href, ...(lacking.length > 0 && { endpointLacks: lacking }) }
 }
 
-/** Says what has to be named again before models can be asked; undefined if the address is whole. */
-export function findLackingEndpoint({ endpoint, endpointLacks = [] }: RunRequest): string | undefined {
-  if (endpointLacks.length === 0) return undefined
-  return `the address ${endpoint} is stored without what may be secret in it (${endpointLacks.join(', ')}); give the whole address again (--base-url)`
+/** Says what has to be named again before models can be asked; undefined if nothing is lacking. */
+export function findLackingSecrets({
+  endpoint,
+  endpointLacks = [],
+  headersLacking = [],
+}: RunRequest): string | undefined {
+  const problems = [
+    endpointLacks.length > 0 &&
+      `the address ${endpoint} is stored without what may be secret in it (${endpointLacks.join(', ')}); give the whole address again (--base-url)`,
+    headersLacking.length > 0 &&
+      `the run is stored without the values of headers that may be secret (${headersLacking.join(', ')}); give them again (--header)`,
+  ].filter((problem) => problem !== false)
+  return problems.length === 0 ? undefined : problems.join('\n')
+}
+
+/** The request with these headers, for all of its models. */
+export function withHeaders(request: RunRequest, headers: Record<string, string> | undefined): RunRequest {
+  if (!headers) return request
+  const { headersLacking = [], ...rest } = request
+  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
+  const lacking = headersLacking.filter((name) => !given.has(name.toLowerCase()))
+  return {
+    ...rest,
+    parameters: { ...request.parameters, headers: { ...request.parameters.headers, ...headers } },
+    ...(lacking.length > 0 && { headersLacking: lacking }),
+  }
 }
 
 /** The request with another address, if there is one. */
@@ -205,20 +281,21 @@ export function withEndpoint(request: RunRequest, endpoint: string | undefined):
   return { ...rest, endpoint }
 }
 
+/** The model of a contestant: `model` of `model@variant`. */
+export function modelOf(contestantId: string, variants: readonly Variant[] = []): string {
+  const variant = findVariant(variants, contestantId)
+  return variant ? contestantId.slice(0, -variant.name.length - 1) : contestantId
+}
+
 /** The stored request, or one reconstructed for an imported run: without an endpoint, which a file must not choose. */
 export function requestOf(run: RunResult): RunRequest {
   const { kind, testSuiteSnapshot: suite, testSuiteId, testSuiteName, id, models, request } = run
   const { parameters = {}, judgeModel } = run
   // Runs of older versions have no such limit.
   if (request) return { ...request, maxTimeSeconds: request.maxTimeSeconds ?? defaultMaxTimeSeconds }
-  const { variants = [] } = suite ?? {}
-  const removeVariant = (model: string) => {
-    const variant = findVariant(variants, model)
-    return variant ? model.slice(0, -variant.name.length - 1) : model
-  }
   return {
     suiteId: testSuiteId ?? (kind === 'page' ? ARENA_SUITE_ID : (suite?.name ?? testSuiteName ?? id)),
-    models: [...new Set(models.map(removeVariant))],
+    models: [...new Set(models.map((contestant) => modelOf(contestant, suite?.variants)))],
     parameters,
     judgeModelIds: judgeModel?.split(',') ?? [],
     combineJudges: 'mean',
@@ -238,17 +315,19 @@ const toolsSchema = z
   .array(z.union([z.object({ type: z.literal('function'), function: functionSchema }), functionSchema]))
   .transform((tools): ToolDefinition[] => tools.map((tool) => ('function' in tool ? tool.function : tool)))
 
-function planCase(compiled: CompiledCase, problems: string[]): PlannedCase {
+function planCase(compiled: CompiledCase, suite: Suite, problems: string[]): PlannedCase {
   const { testCase } = compiled
   const { id } = testCase
-  const tools = testCase['tools'] === undefined ? undefined : toolsSchema.safeParse(testCase['tools'])
+  const conversation = planConversation(suite, testCase)
+  if (conversation) problems.push(...findConversationProblems(conversation, testCase))
+  const tools = conversation || testCase['tools'] === undefined ? undefined : toolsSchema.safeParse(testCase['tools'])
   if (tools?.error) problems.push(`test case ${id}: tools: ${tools.error.issues[0]?.message}`)
   // Other problems only leave answers unscored; a missing scorer prevents the run.
   for (const { code, message } of compiled.problems) if (code === undefined) problems.push(message)
-  return { testCase, compiled, ...(tools?.data && { tools: tools.data }) }
+  return { testCase, compiled, ...(tools?.data && { tools: tools.data }), ...(conversation && { conversation }) }
 }
 
-function effectiveParameters({ benchmarkMode, ...parameters }: ModelParameters): ModelRequest['parameters'] {
+export function effectiveParameters({ benchmarkMode, ...parameters }: ModelParameters): ModelRequest['parameters'] {
   return { ...parameters, ...(benchmarkMode && benchmarkModeLocks) }
 }
 
@@ -271,8 +350,20 @@ export function messagesOf({ testCase }: PlannedCase, { id, variant }: Asked): M
 
 /** The model request of one cell: the system prompt, then the prompt or messages. */
 export function buildRequest(planned: PlannedCase, contestant: Contestant): ModelRequest {
-  const { modelId, systemPrompt, parameters } = contestant
-  const { tools } = planned
+  const { modelId, systemPrompt, parameters, variant } = contestant
+  const { tools, conversation } = planned
+  if (conversation) {
+    // Its first request: what follows depends on the answers.
+    const spoken = variant?.systemPrompt === undefined ? conversation : { ...conversation, systemPrompt }
+    const text = conversation.turns?.[0]?.user ?? conversation.prompt ?? conversation.user?.instructions ?? ''
+    const own = listTools(conversation, 'agent')
+    return {
+      modelId,
+      messages: [...writeMessages([], 'agent', spoken), { role: 'user', content: text }],
+      parameters: effectiveParameters(parameters),
+      ...(own.length > 0 && { tools: own }),
+    }
+  }
   const system: Message[] = systemPrompt === undefined ? [] : [{ role: 'system', content: systemPrompt }]
   return {
     modelId,

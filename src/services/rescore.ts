@@ -18,7 +18,7 @@ import { findVariant, questionOf } from '../scoring/index.ts'
 import { readAnswer, readStoredRun } from './stored-run.ts'
 import { BudgetReached, noSpending } from './requesting/budget.ts'
 import { isArenaCase } from './code-arena/suite.ts'
-import { isPairwise, findLackingEndpoint, planRun, requestOf, withEndpoint } from './plan.ts'
+import { isPairwise, findLackingSecrets, planRun, requestOf, withEndpoint } from './plan.ts'
 import { createEngine, scoreCell, type Engine, type OpenCell } from './engine.ts'
 import { importCell, refuseImported } from './stored-runs/import-run.ts'
 import { namePromptVersions } from './prompt-versions.ts'
@@ -29,6 +29,8 @@ import { claimRun } from './series.ts'
 /** What to score the answers with instead of the run's own settings. */
 export interface RescoreChange {
   suite?: Suite | undefined
+  /** The suite is this version of the stored one that the run was started from. */
+  suiteVersion?: number | undefined
   judgeModelIds?: string[] | undefined
   combineJudges?: RunRequest['combineJudges'] | undefined
   /** The address of the judges' server. */
@@ -180,6 +182,12 @@ async function copyAnswers(
     ...answered.map(({ score: _old, unscored: _reason, ...answer }) => importCell(answer, runId, startedAt, storage)),
     ...results.filter(({ testCaseId }) => caseIds.has(testCaseId)).map((result) => copyError(result, runId, storage)),
   ])
+  await Promise.all(
+    answered.map(async ({ testCaseId, modelId }) => {
+      const log = await storage.loadEvents({ runId: run.id, testCaseId, modelId })
+      if (log.length > 0) await storage.appendEvents({ runId, testCaseId, modelId }, log)
+    }),
+  )
   await storage.savePayers(runId, request)
   return runId
 }
@@ -213,7 +221,7 @@ async function prepareScoring(
   for (const judge of judges) clientOf(judge).checkModel?.(judge)
   for (const embedder of embedders) clientOf(embedder).checkModel?.(embedder, 'embeddings')
   const asked = [...new Set([...judges, ...embedders])]
-  const lacking = asked.length > 0 ? findLackingEndpoint(request) : undefined
+  const lacking = asked.length > 0 ? findLackingSecrets({ ...request, headersLacking: [] }) : undefined
   if (lacking !== undefined) throw new InputError(lacking)
   const prices = await readPrices(asked).catch(() => new Map())
   // A judge reads what the variant asked.
@@ -313,7 +321,8 @@ export async function rescoreRun(
   const isOwnSuite = isDeepStrictEqual(JSON.parse(JSON.stringify(suite)), own)
   const request: RunRequest = {
     ...withEndpoint(stored, change.endpoint),
-    suiteId: isOwnSuite || kind === 'page' ? stored.suiteId : suite.name,
+    suiteId: isOwnSuite || kind === 'page' || change.suiteVersion !== undefined ? stored.suiteId : suite.name,
+    ...(!isOwnSuite && change.suiteVersion !== undefined && { suiteVersion: change.suiteVersion }),
     judgeModelIds,
     combineJudges,
     startedBy: payer,

@@ -12,7 +12,7 @@ import type { Spending } from './requesting/budget.ts'
 import { withClaim } from './claim.ts'
 import { continueRun } from './execution.ts'
 import { refuseImported } from './stored-runs/import-run.ts'
-import { withEndpoint, withoutSecrets } from './plan.ts'
+import { withEndpoint, withHeaders, withoutSecrets } from './plan.ts'
 import { planningTools, prepareRun, refuseProblems, type PreparedRun } from './prepare.ts'
 import type { ClaimedOptions, RunOptions, RunTools } from './run-tools.ts'
 import { claimRun, executeDecidingRuns, executeRemaining } from './series.ts'
@@ -92,7 +92,11 @@ export async function resumeSeries(
       // Loaded again: another process may have worked on it until just now.
       const stored = await loadSeries(runId, storage)
       const { seriesId, runs, suite } = stored
-      const request: RunRequest = { ...withEndpoint(stored.request, change.endpoint), ...change }
+      const { headers, ...changed } = change
+      const request: RunRequest = {
+        ...withHeaders(withEndpoint(stored.request, change.endpoint), headers),
+        ...changed,
+      }
       const series = { ...stored, request }
       const prepared = await prepareRun(series, planningTools(tools))
       refuseProblems(prepared)

@@ -1,4 +1,13 @@
-import type { CancelSignal, Client, PageTools, RunLabel, RunRequest, Storage, WorkQueue } from '../contract/index.ts'
+import type {
+  OpenExternal,
+  CancelSignal,
+  Client,
+  PageTools,
+  RunLabel,
+  RunRequest,
+  Storage,
+  WorkQueue,
+} from '../contract/index.ts'
 import type { Scoring } from '../scoring/index.ts'
 import type { Clock } from './requesting/clock.ts'
 import type { Price } from './requesting/price.ts'
@@ -10,7 +19,8 @@ export interface Connections {
   /** Throws `InputError` when a key is missing. */
   clientOf(modelId: string): Client
   /** The prices of those models whose provider publishes them. */
-  readPrices(models: readonly string[]): Promise<ReadonlyMap<string, Price>>
+  /** `isQuick`: rather nothing than a long wait for a list. */
+  readPrices(models: readonly string[], options?: { isQuick?: boolean }): Promise<ReadonlyMap<string, Price>>
 }
 
 /** What a run needs from its environment; the terminal, web app and library each supply their own. */
@@ -25,6 +35,8 @@ export interface RunTools {
   pages?: PageTools | undefined
   /** The limits of providers, for all runs together. Absent: each run has its own. */
   pacing?: Pacing | undefined
+  /** Real tools for conversations; absent where suites may not reach any. */
+  external?: OpenExternal | undefined
   /** How workers on other machines get cells, if the database has a queue. */
   queue?: WorkQueue | undefined
   /** Called only if a budget or an estimate needs it. */

@@ -6,6 +6,8 @@ import {
   resumeChangeSchema,
   runRequestSchema,
   type Client,
+  splitModels,
+  type ModelChoice,
   type ModelParameters,
   type RunKind,
   type RunRequest,
@@ -18,6 +20,7 @@ import type { Price } from './requesting/price.ts'
 import { executeNewRun } from './execution.ts'
 import type { Resumed } from './stored-runs/reopen-run.ts'
 import { readNewLabel } from './stored-runs/label.ts'
+import { drawInformative } from './informative.ts'
 import { planningTools, prepareRun, refuseProblems } from './prepare.ts'
 import { rescoreRun as rescoreStored, type RescoreChange, type RescoredRun } from './rescore.ts'
 import { resumeSeries } from './resume.ts'
@@ -50,7 +53,8 @@ export interface RunSettings extends CallerClient, Limits, SuiteSettings, Omit<R
   /** Default: `suite`. */
   kind?: RunKind | undefined
   suite: Suite
-  models: readonly string[]
+  /** Names, or `{ id, parameters }` for a model with parameters of its own. */
+  models: readonly ModelChoice[]
   parameters?: Partial<ModelParameters> | undefined
   /** One judge, or several as a panel. */
   judgeModelId?: string | readonly string[] | undefined
@@ -108,7 +112,7 @@ const changeSchema = resumeChangeSchema.strip()
 function buildRunRequest(settings: RunSettings): RunRequest {
   const { kind, suite, models, judgeModelId, ...options } = settings
   const suiteId = kind === 'page' ? ARENA_SUITE_ID : suite.name
-  const given = { ...options, suiteId, models: [...models], judgeModelIds: listJudges(judgeModelId) }
+  const given = { ...options, suiteId, ...splitModels(models), judgeModelIds: listJudges(judgeModelId) }
   return readOptions(requestSchema, given)
 }
 
@@ -116,7 +120,8 @@ function buildRunRequest(settings: RunSettings): RunRequest {
 export async function executeRun(settings: RunSettings, engineTools: EngineTools): Promise<RunResult> {
   const { kind = 'suite', suite, seriesId, textsInResult, onEvent, signal, takeOver, label } = settings
   const tools = addConnections(engineTools, settings)
-  const prepared = await prepareRun({ kind, request: buildRunRequest(settings), suite }, planningTools(tools))
+  const input = await drawInformative({ kind, request: buildRunRequest(settings), suite }, tools)
+  const prepared = await prepareRun(input, planningTools(tools))
   refuseProblems(prepared)
   const options = { onEvent, signal, takeOver, withTexts: textsInResult, label: readNewLabel(label) }
   if (decidingOf(prepared.request)) {

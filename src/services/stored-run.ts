@@ -38,6 +38,11 @@ export async function openStoredRun(
 /** The model's answer in a finished cell; `undefined` if it has none. */
 export function readAnswer({ response, outcome, latencyMs = 0, toolCalls }: CellResult): ModelAnswer | undefined {
   if (response === undefined) return undefined
-  const isKept = outcome === 'empty' || outcome === 'refusal' || outcome === 'filtered' || outcome === 'truncated'
+  const isKept =
+    outcome === 'empty' ||
+    outcome === 'refusal' ||
+    outcome === 'filtered' ||
+    outcome === 'truncated' ||
+    outcome === 'limit'
   return { outcome: isKept ? outcome : 'ok', response, latencyMs, ...(toolCalls && { toolCalls }) }
 }

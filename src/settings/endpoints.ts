@@ -2,9 +2,13 @@ import { z } from 'zod'
 import {
   endpointPriceSchema,
   InputError,
+  findTemplateProblem,
+  perToken,
+  requestTemplateSchema,
   saveEndpointRequestSchema,
   vendors,
   type EndpointPrice,
+  type RequestTemplate,
   type Storage,
   type TokenPrice,
 } from '../contract/index.ts'
@@ -12,12 +16,14 @@ import { originOf } from './addresses.ts'
 import { endpointKeyName, findOtherOrigin } from './key-list.ts'
 import type { KeyStore } from './key-store.ts'
 
-/** An OpenAI-compatible server that a user has set up; its models are `NAME/model`. */
+/** A server that a user has set up; its models are `NAME/model`. */
 export interface Endpoint {
   name: string
   baseUrl: string
   /** Of all its models, if the user set one. */
   price?: EndpointPrice | undefined
+  /** How it is asked, if not by OpenAI's API. */
+  template?: RequestTemplate | undefined
 }
 
 /** What the clients need: the price of a token, and the key is read on the first request to one of its models. */
@@ -35,11 +41,23 @@ export interface RefusedEndpoint extends Endpoint {
 const DOCUMENT = 'endpoints'
 
 /** Prefixes that already belong to a built-in provider. */
-const RESERVED: ReadonlySet<string> = new Set(['demo', 'ollama', ...vendors.map(({ name }) => name)])
+const RESERVED: ReadonlySet<string> = new Set([
+  'demo',
+  'ollama',
+  ...vendors.flatMap((vendor) => ('isFreeForEndpoints' in vendor ? [] : [vendor.name])),
+])
+
+/** In the place of a template that cannot be read: without one, the server would get requests of another API. */
+const unreadable: RequestTemplate = { method: 'POST', body: '{{unreadable}}' }
 
 const contentSchema = z.object({
   endpoints: z.array(
-    z.object({ name: z.string(), baseUrl: z.string(), price: endpointPriceSchema.optional().catch(undefined) }),
+    z.object({
+      name: z.string(),
+      baseUrl: z.string(),
+      price: endpointPriceSchema.optional().catch(undefined),
+      template: requestTemplateSchema.optional().catch(unreadable),
+    }),
   ),
 })
 
@@ -52,7 +70,7 @@ function saveAll(storage: Storage, endpoints: Endpoint[]): Promise<unknown> {
   return storage.saveDocument({ kind: 'settings', id: DOCUMENT, content: { endpoints } })
 }
 
-function findProblem({ name, baseUrl }: Endpoint): string | undefined {
+function findProblem({ name, baseUrl, template }: Endpoint): string | undefined {
   if (RESERVED.has(name)) return `${name} is the name of a built-in provider; choose another name`
   if (!saveEndpointRequestSchema.safeParse({ name, baseUrl }).success)
     return 'its name or its address is not one that Settings accepts'
@@ -62,7 +80,10 @@ function findProblem({ name, baseUrl }: Endpoint): string | undefined {
     return 'the address contains a user name or password; put the key in its own field'
   if (url && [...url.searchParams.keys()].some((key) => /key|token|secret|password/i.test(key)))
     return 'the address contains a key; put it in its own field'
-  return undefined
+  if (!template) return undefined
+  const read = requestTemplateSchema.safeParse(template)
+  const [issue] = read.error?.issues ?? []
+  return issue ? `its ${issue.path.join('.') || 'template'} ${issue.message}` : findTemplateProblem(baseUrl, template)
 }
 
 /** Checked again here: a restored or shared database may hold what Settings would have refused. */
@@ -112,9 +133,6 @@ export async function loadEndpoints(storage: Storage, keys: KeyStore): Promise<K
     readKey: () => readKeyOf(endpoint, keys),
   }))
 }
-
-/** 0.15 / 1e6 is 1.5000000000000002e-7. */
-const perToken = (dollarsPerMillion: number) => Number((dollarsPerMillion / 1_000_000).toPrecision(15))
 
 function toTokenPrice({ input, output, cachedInput }: EndpointPrice): TokenPrice {
   return {

@@ -77,6 +77,7 @@ export function mergeKeys(keys: KeyStore, environment: Environment): Record<stri
 export function listSecrets(keys: KeyStore, environment: Environment): string[] {
   const variables = [
     ...vendors.flatMap((vendor) => vendor.variables),
+    'AWS_SESSION_TOKEN',
     'BENCHMAKER_API_KEY',
     'BENCHMAKER_SECRET_KEY',
     'BENCHMAKER_SECRET_KEY_OLD',

@@ -1,8 +1,11 @@
-import { toScoreTable, type Scores, type WeightedCase } from '../contract/index.ts'
+import { toScoreTable, type Scores, type ScoreTable, type WeightedCase } from '../contract/index.ts'
 import { caseInterval } from './intervals/case-interval.ts'
 import type { IntervalMethod } from './intervals/interval.ts'
+import { summariseMissing } from './missing-cells.ts'
+import { multiRunStats } from './multi-run-stats.ts'
 import { estimatePassRate, type PassRate } from './pass-rate.ts'
-import { scoresOfRuns, type MissingCells, type ModelScores } from './run-scores.ts'
+import { noneMissing, scoresOfModel, scoresOfRuns, type MissingCells, type ModelScores } from './run-scores.ts'
+import type { SharedScores } from './shared-scores.ts'
 import { weightedMoments } from './numbers/weighted-moments.ts'
 
 /** One model's result in one run. */
@@ -25,9 +28,9 @@ export interface AggregateScore extends PassRate {
 }
 
 /** One model's cells, of which at least one has a score. */
-export function aggregate({ scores, weights, passed, missing }: ModelScores): AggregateScore {
+export function aggregate({ scores, weights, clusters, passed, missing }: ModelScores): AggregateScore {
   const { n, mean, stdDev, min, max, totalWeight } = weightedMoments(scores, weights)
-  const { low, high, method } = caseInterval(scores, weights)
+  const { low, high, method } = caseInterval(scores, weights, clusters)
   const fullWeight = totalWeight + missing.weight
   return {
     mean,
@@ -38,7 +41,7 @@ export function aggregate({ scores, weights, passed, missing }: ModelScores): Ag
     totalWeight,
     confidence95: [low, high],
     method,
-    ...estimatePassRate({ passes: passed, weights }),
+    ...estimatePassRate({ passes: passed, weights, clusters }),
     missing,
     // With nothing missing, the mean itself: multiplying and dividing again would change its last digit.
     boundsWithMissing:
@@ -54,4 +57,41 @@ export function aggregateScores(scores: Scores, testCases?: readonly WeightedCas
   return new Map(
     [...ofLastRun].filter(([, { scores: own }]) => own.length > 0).map(([id, own]) => [id, aggregate(own)]),
   )
+}
+
+/**
+ * The same over all given runs, each case averaged over its runs first, on the cases that all ranked models have if not
+ * all have the same. `count`, `totalWeight`, `min` and `max` are over all answers.
+ */
+export function poolScores(table: ScoreTable, shared?: SharedScores): Map<string, AggregateScore> {
+  const pooled = new Map<string, AggregateScore>()
+  const missingOf = new Map(summariseMissing(table).map((summary) => [summary.modelId, summary]))
+  const onShared = shared && multiRunStats(shared.table)
+  for (const [modelId, own] of multiRunStats(table)) {
+    const counted = onShared?.get(modelId)
+    const { overCases, count, passed, passRate, passRateConfidence95 } = counted ?? own
+    const runs = scoresOfModel(counted ? shared!.table : table, modelId)
+    const { min, max, totalWeight } = weightedMoments(
+      runs.flatMap(({ scores }) => scores),
+      runs.flatMap(({ weights }) => weights),
+    )
+    const { mean, stdDev, low, high, method } = overCases
+    const summary = missingOf.get(modelId)
+    pooled.set(modelId, {
+      mean,
+      stdDev,
+      min,
+      max,
+      count,
+      totalWeight,
+      confidence95: [low, high],
+      method,
+      passed,
+      passRate,
+      passRateConfidence95,
+      missing: summary ?? noneMissing(),
+      boundsWithMissing: shared?.own.get(modelId)?.boundsWithMissing ?? summary?.boundsWithMissing ?? [mean, mean],
+    })
+  }
+  return pooled
 }

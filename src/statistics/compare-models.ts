@@ -6,19 +6,23 @@ import {
   type ScoreTable,
   type WeightedCase,
 } from '../contract/index.ts'
+import { adjustHolm } from './tests/holm.ts'
 import { describeEffectSize, type EffectSizeWord } from './tests/effect-size.ts'
 import { multiRunStats, type MultiRunStats } from './multi-run-stats.ts'
 import {
   adjustComparisons,
   comparePaired,
+  isRealDifference,
   type ComparisonOptions,
   type PairedComparison,
   type UnadjustedComparison,
 } from './paired-comparison.ts'
 import { pooledTTest } from './tests/pooled-t-test.ts'
+import { comparePanelGrades, readPanelGrades, type PanelGrades } from './judging/panel-grades.ts'
 import { rankBySignificance, type RankRange } from './ranking/ranks.ts'
 import { combineRepeats, scoresOfModel, type RepeatsByCase } from './run-scores.ts'
-import { listDecidedOrders } from './sequential/drawn-order.ts'
+import { planWorst, readGaps, type GapsByCase } from './worst-case.ts'
+import { listDecidedOrders, type CaseOrder } from './sequential/drawn-order.ts'
 import { welchTTest } from './tests/welch-t-test.ts'
 
 /** Compares two models over runs and, in `paired`, over test cases. */
@@ -37,6 +41,8 @@ export interface ModelComparison extends RunComparison {
 
 /** Two-sample comparison of run scores. All NaN (`null` in JSON) if it is not meaningful. */
 interface RunComparison {
+  /** What these figures are: no verdict, which is in `paired`. */
+  test: 'pooled t-test over runs'
   pooledStdErr: number
   tStatistic: number
   /** Two-tailed, from Student's t with nA + nB − 2 degrees of freedom. */
@@ -49,6 +55,7 @@ interface RunComparison {
 }
 
 const NO_RUN_COMPARISON: RunComparison = {
+  test: 'pooled t-test over runs',
   pooledStdErr: Number.NaN,
   tStatistic: Number.NaN,
   pValue: Number.NaN,
@@ -68,6 +75,7 @@ function compareRunScores(a: number[], b: number[]): RunComparison {
   const { tStatistic, degreesOfFreedom, pValue, stdErr, confidence95 } = welchTTest(a, b)
   const effectSizeWord = describeEffectSize(pooled.effectSize)
   return {
+    test: 'pooled t-test over runs',
     pooledStdErr: pooled.stdErr,
     tStatistic: pooled.tStatistic,
     pValue: pooled.pValue,
@@ -79,18 +87,24 @@ function compareRunScores(a: number[], b: number[]): RunComparison {
 }
 
 /** The data for comparisons, collected once for any number of pairs. */
-interface Series {
+export interface Series {
   stats: Map<string, MultiRunStats>
   /** Empty if there are fewer than two models to compare. */
   repeats: Map<string, RepeatsByCase>
+  gaps: Map<string, GapsByCase>
+  /** Undefined if no judge graded anything. */
+  grades: Map<string, PanelGrades> | undefined
 }
 
-function readSeries(table: ScoreTable): Series {
+export function readSeries(table: ScoreTable): Series {
   const stats = multiRunStats(table)
   const compared = stats.size > 1 ? [...stats.keys()] : []
+  const gradesOf = readPanelGrades(table)
   return {
     stats,
+    grades: gradesOf && new Map(compared.map((modelId) => [modelId, gradesOf(modelId)])),
     repeats: new Map(compared.map((modelId) => [modelId, combineRepeats(scoresOfModel(table, modelId))])),
+    gaps: compared.length > 0 ? readGaps(table) : new Map(),
   }
 }
 
@@ -103,6 +117,8 @@ function explainNoTTest(hasRuns: boolean, tStatistic: number): string | undefine
 interface PairInSeries {
   comparison: Omit<ModelComparison, 'paired'>
   unadjusted: UnadjustedComparison | undefined
+  /** What it would be at worst for the better model; only if one of the two lacks scores. */
+  findWorst?: (() => UnadjustedComparison | undefined) | undefined
 }
 
 /** A model with its figures, ready to be compared. */
@@ -110,12 +126,16 @@ interface Side {
   name: string
   stats: MultiRunStats
   repeats: RepeatsByCase
+  gaps: GapsByCase
+  grades: PanelGrades | undefined
 }
 
 function compareSides(a: Side, b: Side, options: ComparisonOptions): PairInSeries {
   const hasRuns = a.stats.scores.length >= 2 && b.stats.scores.length >= 2
   const overRuns = hasRuns ? compareRunScores(a.stats.scores, b.stats.scores) : NO_RUN_COMPARISON
   const note = explainNoTTest(hasRuns, overRuns.tStatistic)
+  const pairOptions = { ...options, judging: comparePanelGrades(a.grades, b.grades) }
+  const unadjusted = comparePaired(a.repeats, b.repeats, pairOptions)
   return {
     comparison: {
       modelA: a.name,
@@ -126,16 +146,26 @@ function compareSides(a: Side, b: Side, options: ComparisonOptions): PairInSerie
       ...overRuns,
       ...(note !== undefined && { note }),
     },
-    unadjusted: comparePaired(a.repeats, b.repeats, options),
+    unadjusted,
+    findWorst: planWorst([a, b], unadjusted, pairOptions),
   }
 }
 
-function findSide({ stats, repeats }: Series, modelId: string): Side | undefined {
+function findSide({ stats, repeats, gaps, grades }: Series, modelId: string): Side | undefined {
   const [own, cases] = [stats.get(modelId), repeats.get(modelId)]
-  return own && cases && { name: modelId, stats: own, repeats: cases }
+  return (
+    own &&
+    cases && {
+      name: modelId,
+      stats: own,
+      repeats: cases,
+      gaps: gaps.get(modelId) ?? new Map(),
+      grades: grades?.get(modelId),
+    }
+  )
 }
 
-function compareInSeries(
+export function compareInSeries(
   series: Series,
   [modelA, modelB]: [string, string],
   options: ComparisonOptions,
@@ -145,12 +175,29 @@ function compareInSeries(
   return a && b && compareSides(a, b, options)
 }
 
+/** Whether the verdict of this pair stands if everything missing counts against the better model, all others as they are. */
+function holdsAtWorst(pairs: readonly PairInSeries[], index: number): boolean {
+  const { unadjusted, findWorst } = pairs[index]!
+  const worst = findWorst?.()
+  if (!worst || !unadjusted || worst.meanDiff * unadjusted.meanDiff <= 0) return false
+  const ps = pairs.map((pair, other) => (other === index ? worst.verdictP : (pair.unadjusted?.verdictP ?? Number.NaN)))
+  return isRealDifference(worst, adjustHolm(ps)[index]!)
+}
+
 /** Holm's correction over all given pairs; a single pair keeps its p. */
-function adjustPairs(pairs: PairInSeries[]): ModelComparison[] {
-  const adjusted = adjustComparisons(pairs.map(({ unadjusted }) => unadjusted))
-  return pairs.map(({ comparison }, index) => {
+function adjustPairs(pairs: PairInSeries[], options: Pick<PairsOptions, 'sameWithin'> = {}): ModelComparison[] {
+  const adjusted = adjustComparisons(
+    pairs.map(({ unadjusted }) => unadjusted),
+    options,
+  )
+  return pairs.map(({ comparison, findWorst }, index) => {
     const paired = adjusted[index]
-    return paired ? { ...comparison, paired } : comparison
+    if (!paired) return comparison
+    const isInDoubt = paired.isSignificant && findWorst
+    return {
+      ...comparison,
+      paired: { ...paired, ...(isInDoubt && { evenIfMissing: holdsAtWorst(pairs, index) }) },
+    }
   })
 }
 
@@ -170,39 +217,49 @@ export function compareModels(
 }
 
 /** A share, not points: 5 would plan for a difference of 500 points. */
-function checkDifference(smallestDifference: number | undefined): void {
-  if (smallestDifference === undefined || (smallestDifference > 0 && smallestDifference <= 1)) return
-  throw new InputError(
-    `smallestDifference is ${smallestDifference}; it must be more than 0 and at most 1 (5 points are 0.05)`,
-  )
+function checkDifference(name: string, difference: number | undefined): void {
+  if (difference === undefined || (difference > 0 && difference <= 1)) return
+  throw new InputError(`${name} is ${difference}; it must be more than 0 and at most 1 (5 points are 0.05)`)
 }
 
 /** The ids of the cases that count for a pair of models; undefined if all do that both have a score for. */
 export type FindCountedCases = (modelA: string, modelB: string) => ReadonlySet<string> | undefined
 
 interface PairsOptions extends Pick<ComparisonOptions, 'smallestDifference'> {
+  /** A difference of at most this, 0 to 1, does not matter: pairs within it are practically the same. */
+  sameWithin?: number | undefined
   findCountedCases?: FindCountedCases | undefined
+  /** Of runs that may have stopped because of what they saw; default: as they are drawn from the clusters of the table. */
+  orders?: readonly CaseOrder[] | undefined
 }
 
 /** Compares every pair of models with a score, the better one first, with Holm's correction. One run is enough. */
 export function compareAllModels(
   given: Scores,
   testCases?: readonly WeightedCase[],
-  { smallestDifference, findCountedCases }: PairsOptions = {},
+  { smallestDifference, sameWithin, findCountedCases, orders }: PairsOptions = {},
 ): ModelComparison[] {
-  checkDifference(smallestDifference)
+  checkDifference('smallestDifference', smallestDifference)
+  checkDifference('sameWithin', sameWithin)
   const table = toScoreTable(given, testCases)
   const series = readSeries(table)
   const ordered = [...series.stats.values()].toSorted((a, b) => b.mean - a.mean).map(({ modelId }) => modelId)
   const names = ordered.flatMap((modelA, index) =>
     ordered.slice(index + 1).map((modelB): [string, string] => [modelA, modelB]),
   )
-  const options = { comparisons: names.length, smallestDifference, orders: listDecidedOrders(table) }
+  const options = {
+    comparisons: names.length,
+    smallestDifference,
+    sameWithin,
+    orders: orders ?? listDecidedOrders(table),
+    withFlips: sameWithin !== undefined,
+  }
   return adjustPairs(
     names.flatMap((pair) => {
       const countedCases = findCountedCases?.(...pair)
       return compareInSeries(series, pair, { ...options, countedCases }) ?? []
     }),
+    { sameWithin },
   )
 }
 
@@ -223,7 +280,15 @@ function createSides(leaveOut: ReadonlySet<string>): (column: ModelColumn) => Si
       (cell) => scores.cells.model[cell] === model && !isLeftOut[scores.cells.case[cell]!],
     )
     const stats = multiRunStats(own).get(modelId)
-    return stats && { name: modelId, stats, repeats: combineRepeats(scoresOfModel(own, modelId)) }
+    return (
+      stats && {
+        name: modelId,
+        stats,
+        repeats: combineRepeats(scoresOfModel(own, modelId)),
+        gaps: readGaps(own).get(modelId) ?? new Map(),
+        grades: readPanelGrades(own)?.(modelId),
+      }
+    )
   }
   return (column) => {
     const sides = sidesOf.get(column.scores) ?? new Map<string, Side | undefined>()
@@ -236,6 +301,8 @@ function createSides(leaveOut: ReadonlySet<string>): (column: ModelColumn) => Si
 export interface ColumnOptions extends PairsOptions {
   /** Cases that are not the same on both sides. */
   leaveOut?: ReadonlySet<string>
+  /** Also counts the cases that only one of the two passes; only right if a case has one pass mark for both. */
+  withFlips?: boolean
 }
 
 /**
@@ -244,18 +311,29 @@ export interface ColumnOptions extends PairsOptions {
  */
 export function compareColumns(
   pairs: readonly (readonly [ModelColumn, ModelColumn])[],
-  { smallestDifference, leaveOut = new Set(), findCountedCases }: ColumnOptions = {},
+  {
+    smallestDifference,
+    sameWithin,
+    leaveOut = new Set(),
+    findCountedCases,
+    orders: given,
+    withFlips = false,
+  }: ColumnOptions = {},
 ): (ModelComparison | undefined)[] {
-  checkDifference(smallestDifference)
+  checkDifference('smallestDifference', smallestDifference)
+  checkDifference('sameWithin', sameWithin)
   const sideOf = createSides(leaveOut)
   const compared = pairs.map(([a, b]) => {
     const [first, second] = [sideOf(a), sideOf(b)]
-    const orders = listDecidedOrders(a.scores, b.scores)
+    const orders = given ?? listDecidedOrders(a.scores, b.scores)
     const countedCases = findCountedCases?.(a.modelId, b.modelId)
-    const options = { comparisons: pairs.length, smallestDifference, orders, countedCases }
+    const options = { comparisons: pairs.length, smallestDifference, sameWithin, orders, countedCases, withFlips }
     return first && second && compareSides(first, second, options)
   })
-  const adjusted = adjustPairs(compared.filter((pair) => pair !== undefined)).values()
+  const adjusted = adjustPairs(
+    compared.filter((pair) => pair !== undefined),
+    { sameWithin },
+  ).values()
   return compared.map((pair) => pair && adjusted.next().value)
 }
 

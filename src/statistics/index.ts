@@ -8,8 +8,27 @@ export {
   type Rating,
 } from './ranking/bradley-terry.ts'
 export { caseInterval, clusterMeanInterval } from './intervals/case-interval.ts'
+export { costRatio, meanCost, type CostEstimate } from './cost/cost-interval.ts'
+export { compareCostAndQuality, type CostOptions, type CostReport, type PricedModel } from './cost/good-enough.ts'
+export { detectClusters } from './clusters/detect-clusters.ts'
+export { countFlips, type FlipCount, type Flips } from './count-flips.ts'
+export { compareGroups, type GroupPair, type GroupsComparison, type GroupsOptions } from './groups/compare-groups.ts'
+export { poolGroups, type PooledGroup } from './groups/pool-groups.ts'
+export { scoreByHistory, type ScoreByHistory, type ScoreByHistoryInput } from './planning/score-by-history.ts'
+export { leaderLuck, type LeaderLuck } from './ranking/leader-luck.ts'
+export { findSharedCases, type SharedCases } from './shared-cases.ts'
+export { findLuckyLeader, shareScores, type LuckyLeader, type OwnCases, type SharedScores } from './shared-scores.ts'
 export { clopperPearsonInterval } from './intervals/clopper-pearson.ts'
 export { describeEffectSize, type EffectSizeWord } from './tests/effect-size.ts'
+export { fitToVerdict } from './tests/difference-interval.ts'
+export {
+  flipEquivalence,
+  judgeEquivalence,
+  testEquivalence,
+  type Equivalence,
+  type EquivalenceVerdict,
+} from './tests/equivalence.ts'
+export { compareLevels, comparePanel } from './judging/compare-panel.ts'
 export { mcnemarMidP } from './tests/mcnemar-mid-p.ts'
 export { adjustHolm } from './tests/holm.ts'
 export type { Interval, IntervalMethod } from './intervals/interval.ts'
@@ -36,7 +55,7 @@ export { splitVariance, type VarianceComponents } from './planning/variance-comp
 export { meanOf, weightedMoments, type WeightedMoments } from './numbers/weighted-moments.ts'
 export { quadraticWeightedKappa } from './agreement/weighted-kappa.ts'
 export { welchTTest, type WelchTTest } from './tests/welch-t-test.ts'
-export { aggregate, aggregateScores, type AggregateScore } from './aggregate-scores.ts'
+export { aggregate, aggregateScores, poolScores, type AggregateScore } from './aggregate-scores.ts'
 export {
   compareAllModels,
   compareColumns,
@@ -47,6 +66,7 @@ export {
   type FindCountedCases,
   type ModelComparison,
 } from './compare-models.ts'
+export { findWorse, FRESH_RUNS, gateLevels } from './baseline-gate.ts'
 export { addUnfinished, listUnfinished, summariseMissing, type MissingSummary } from './missing-cells.ts'
 export {
   buildTrend,
@@ -109,6 +129,14 @@ export {
   type RatedAnswer,
 } from './judging/correct-by-ratings.ts'
 export {
+  correctDifference,
+  correctDifferenceByGroup,
+  type CorrectedDifference,
+  type CorrectDifferenceInput,
+  type RatedDifference,
+} from './judging/correct-difference.ts'
+export type { CorrectedPair } from './judging/corrected-pairs.ts'
+export {
   estimateByRatings,
   type RateableAnswer,
   type RatingEstimate,
@@ -134,7 +162,7 @@ export {
   type DroppedModel,
   type ModelDecisions,
 } from './sequential/model-decisions.ts'
-export { drawOrder } from './sequential/drawn-order.ts'
+export { drawOrder, drawUnits, listDecidedOrders, type CaseUnit } from './sequential/drawn-order.ts'
 export { replayDecisions } from './sequential/replay-decisions.ts'
 export { confidenceSequence } from './sequential/confidence-sequence.ts'
 export { decidedInterval } from './sequential/decided-interval.ts'

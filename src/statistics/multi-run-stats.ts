@@ -1,4 +1,5 @@
 import { toScoreTable, type Scores, type WeightedCase } from '../contract/index.ts'
+import { indexClusters } from './clusters/clustered-moments.ts'
 import { caseInterval } from './intervals/case-interval.ts'
 import type { Interval, IntervalMethod } from './intervals/interval.ts'
 import { estimatePassRate, type PassRate } from './pass-rate.ts'
@@ -24,9 +25,9 @@ export interface MultiRunStats extends PassRate {
   method: IntervalMethod
   /**
    * The mean and the standard deviation with the repeats of each case averaged first, and the mean's 95 % interval over
-   * more cases like these. The same mean as over runs if no score is missing.
+   * more cases like these, which are in `clusters` clusters. The same mean as over runs if no score is missing.
    */
-  overCases: Interval & { mean: number; stdDev: number; n: number }
+  overCases: Interval & { mean: number; stdDev: number; n: number; clusters: number }
   /** Scored answers over all runs. */
   count: number
 }
@@ -48,25 +49,32 @@ function intervalOverRuns(scores: number[], overCases: MultiRunStats['overCases'
 }
 
 function statsOverCases(runs: ModelScores[]): Pick<MultiRunStats, 'overCases' | 'count' | keyof PassRate> {
-  const describe = (scores: number[], weights: number[]) => {
+  const describe = (scores: number[], weights: number[], clusters: (string | undefined)[]) => {
     const { mean, stdDev } = weightedMoments(scores, weights)
-    return { ...caseInterval(scores, weights), mean, stdDev, n: scores.length }
+    return {
+      ...caseInterval(scores, weights, clusters),
+      mean,
+      stdDev,
+      n: scores.length,
+      clusters: indexClusters(scores.length, clusters).count,
+    }
   }
   const [only] = runs
   // Without repeats there is nothing to average: skip creating an object per case.
   if (only && runs.length === 1)
     return {
-      overCases: describe(only.scores, only.weights),
-      ...estimatePassRate({ passes: only.passed, weights: only.weights }),
+      overCases: describe(only.scores, only.weights, only.clusters),
+      ...estimatePassRate({ passes: only.passed, weights: only.weights, clusters: only.clusters }),
       count: only.scores.length,
     }
   const cases = [...combineRepeats(runs).values()]
   const weights = cases.map(({ weight }) => weight)
+  const clusters = cases.map(({ cluster }) => cluster)
   const answers = cases.map(({ scores }) => scores.length)
   const means = cases.map(({ scores }) => meanOf(scores))
   return {
-    overCases: describe(means, weights),
-    ...estimatePassRate({ passes: cases.map(({ passes }) => passes), answers, weights }),
+    overCases: describe(means, weights, clusters),
+    ...estimatePassRate({ passes: cases.map(({ passes }) => passes), answers, weights, clusters }),
     count: answers.reduce((sum, count) => sum + count, 0),
   }
 }

@@ -39,20 +39,78 @@ describe('the verdict', () => {
   const decide = (a: number[], b: number[]) =>
     adjustComparisons([comparePaired(makeRepeats(a.map((s) => [s])), makeRepeats(b.map((s) => [s])))])[0]!
 
-  it('goes by McNemar’s mid-p if every score is 0 or 1, and by sign flips otherwise', () => {
-    const wins = Array.from({ length: 12 }, (_, index) => (index < 5 ? 1 : 0))
-    const none = Array.from({ length: 12 }, () => 0)
-    expect(decide(wins, none)).toMatchObject({ verdictTest: 'mcnemar-mid-p', verdictP: 2 ** -5, isSignificant: true })
-    expect(
+  it('is the largest of mid-p flips, t and unseen mass; the flips of 0/1 scores are McNemar’s (worked values)', () => {
+    const against = (differences: number[]) =>
       decide(
-        wins.map((score) => score * 0.9),
-        none,
+        differences.map((difference) => Math.max(0, difference)),
+        differences.map((difference) => Math.max(0, -difference)),
+      )
+    const halves = against([0.5, 0, 0, 0.5, 1, 0, 0.5, -0.5, 0, 0.5, 0.5, 0])
+    expect(halves).toMatchObject({ verdictTest: 'sign-flips', verdictP: 0.0625, isSignificant: false })
+    expect(halves.pValue).toBeCloseTo(0.052663, 6)
+    const nineToTwo = against([...Array.from({ length: 9 }, () => 1), -1, -1])
+    expect(nineToTwo.verdictTest).toBe('mcnemar-mid-p')
+    expect(nineToTwo.verdictP).toBeCloseTo(0.038574, 6)
+    const same = against(Array.from({ length: 12 }, () => 0.4))
+    expect(same.verdictP).toBeCloseTo(0.017639, 6)
+    expect(same.shownInterval).toEqual([expect.closeTo(0.090709, 6), expect.closeTo(0.532553, 6)])
+  })
+
+  it('needs six cases, or clusters of them: five passes to none are no verdict', () => {
+    const passes = (count: number) =>
+      decide(
+        Array.from({ length: count }, () => 1),
+        Array.from({ length: count }, () => 0),
+      )
+    expect(passes(5)).toMatchObject({ isSignificant: false, verdictP: 2 ** -5 })
+    expect(passes(5).shownInterval[0]).toBe(0)
+    expect(passes(6)).toMatchObject({ isSignificant: true })
+  })
+
+  it('flips whole clusters and says what counts as independent (worked value)', () => {
+    const a = [0.9, 0.8, 1, 0.7, 0.6, 0.5, 0.9, 1, 0.8, 0.7, 0.9, 0.6, 0.8, 0.9]
+    const b = [0.7, 0.6, 0.7, 0.6, 0.7, 0.5, 0.6, 0.8, 0.5, 0.6, 0.4, 0.7, 0.7, 0.8]
+    const names = [...'aaabbcddeeefgg']
+    const inClusters = (scores: number[]) =>
+      new Map([...makeRepeats(scores.map((s) => [s]))].map(([id, one], i) => [id, { ...one, cluster: names[i] }]))
+    const paired = adjustComparisons([comparePaired(inClusters(a), inClusters(b))])[0]!
+    expect(paired).toMatchObject({ n: 14, clusters: 7, verdictP: 0.09375, isSignificant: false, shownLevel: 0.95 })
+    expect(paired.effectiveClusters).toBeCloseTo(6.125, 10)
+    expect(paired.shownInterval).toEqual([0, expect.closeTo(0.294196, 6)])
+    expect(decide(a, b)).toMatchObject({ clusters: 14, isSignificant: true })
+  })
+
+  it('shows intervals that hold for all pairs together (worked values)', () => {
+    const a = [0.9, 0.8, 1, 0.7, 0.9, 0.8, 1, 0.9, 0.7, 0.8, 0.9, 1]
+    const b = [0.7, 0.8, 0.8, 0.6, 0.7, 0.7, 0.8, 0.8, 0.6, 0.6, 0.9, 0.8]
+    const c = [0.7, 0.7, 0.9, 0.5, 0.8, 0.6, 0.7, 0.8, 0.5, 0.7, 0.7, 0.8]
+    const [ab, ac, bc] = adjustComparisons(
+      [
+        [a, b],
+        [a, c],
+        [b, c],
+      ].map(([first, second]) =>
+        comparePaired(makeRepeats(first!.map((s) => [s])), makeRepeats(second!.map((s) => [s])), { comparisons: 3 }),
       ),
-    ).toMatchObject({
-      verdictTest: 'sign-flips',
-      verdictP: 2 ** -4,
-      isSignificant: false,
-    })
+    )
+    expect(ab!.shownLevel).toBeCloseTo(0.983333, 6)
+    expect(ab!.verdictP).toBeCloseTo(0.000977, 6)
+    expect(ab!.shownInterval).toEqual([expect.closeTo(0.069958, 6), expect.closeTo(0.196709, 6)])
+    expect(ac!.verdictP).toBeCloseTo(0.000244, 6)
+    expect(ac!.shownInterval).toEqual([expect.closeTo(0.113643, 6), expect.closeTo(0.21969, 6)])
+    expect(bc!.verdictP).toBeCloseTo(0.273438, 5)
+    expect(bc!.shownInterval).toEqual([expect.closeTo(-0.046831, 6), expect.closeTo(0.113498, 6)])
+  })
+
+  it('says how few failures would turn a small lead around, where none was seen (worked value)', () => {
+    const scores = Array.from({ length: 40 }, (_, index) => 0.92 + (index % 2 === 0 ? 0.01 : -0.01))
+    const others = scores.map((score, index) => score - 0.02 + (index % 4 < 2 ? 0.005 : -0.005))
+    const { rareFailures } = decide(scores, others)
+    expect(rareFailures!.rate).toBeCloseTo(0.021739, 6)
+    expect(rareFailures!.possible).toBeCloseTo(0.072158, 6)
+    expect(decide([...scores.slice(1), 0.3], [...others.slice(1), 0.1]).rareFailures).toBeUndefined()
+    // Equal means, however their difference rounds.
+    expect(decide([0.3, 0.7, 0.4], [0.4, 0.5, 0.5]).rareFailures).toBeUndefined()
   })
 
   it('goes by sign flips if weights differ or a case passed in some runs only', () => {
@@ -81,17 +139,21 @@ describe('the verdict', () => {
     expect(isSignificant).toBe(false)
   })
 
-  it('never contradicts its interval, whatever the scores', () => {
+  it('never contradicts the interval beside it, whatever the scores', () => {
     const score = fc.constantFrom(0, 0.3, 0.5, 0.95, 1)
     fc.assert(
       fc.property(fc.array(fc.tuple(score, score), { minLength: 1, maxLength: 14 }), (cases) => {
-        const { isSignificant, confidence95, meanDiff } = decide(
+        const { isSignificant, shownInterval, verdictP, clusters, confidence95, meanDiff } = decide(
           cases.map(([a]) => a),
           cases.map(([, b]) => b),
         )
-        const [low, high] = confidence95
+        const [low, high] = shownInterval
         expect(low <= meanDiff + 1e-12 && meanDiff <= high + 1e-12).toBe(true)
-        if (isSignificant) expect(meanDiff > 0 ? low > 0 : high < 0).toBe(true)
+        expect(isSignificant).toBe(verdictP < 0.05 && clusters >= 6)
+        // One number: p < 0.05 only if 0 is outside the interval.
+        if (isSignificant) expect(confidence95[0] > 0 || confidence95[1] < 0).toBe(true)
+        if (isSignificant) expect(meanDiff > 0 ? low >= 0 : high <= 0).toBe(true)
+        else expect(low <= 0 && high >= 0).toBe(true)
       }),
     )
   })

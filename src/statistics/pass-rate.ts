@@ -1,5 +1,6 @@
 import { clopperPearsonInterval } from './intervals/clopper-pearson.ts'
-import { weightedMoments } from './numbers/weighted-moments.ts'
+import { clusteredMoments, type Clusters } from './clusters/clustered-moments.ts'
+import { effectiveTrials } from './intervals/case-interval.ts'
 
 /** How many answers passed. */
 export interface PassRate {
@@ -18,6 +19,8 @@ export interface CasePasses {
   /** How many scored answers it has; default 1 each. */
   answers?: readonly number[]
   weights?: readonly number[]
+  /** The name of each case's cluster; undefined for a case that is its own. */
+  clusters?: Clusters
 }
 
 /**
@@ -25,10 +28,12 @@ export interface CasePasses {
  * 24, 1998). The repeats of a case are one observation, its share of passes: they tell nothing about other cases. A
  * share varies less than a single pass or fail, so with repeats the interval is rather too wide than too narrow.
  */
-export function estimatePassRate({ passes, answers, weights }: CasePasses): PassRate {
+export function estimatePassRate({ passes, answers, weights, clusters }: CasePasses): PassRate {
   const shares = answers ? passes.map((count, index) => count / answers[index]!) : passes
-  const { mean, effectiveSize } = weightedMoments(shares, weights)
-  const { low, high } = clopperPearsonInterval(mean * effectiveSize, effectiveSize)
+  const moments = clusteredMoments(shares, weights, clusters)
+  const { mean } = moments
+  const size = effectiveTrials(moments)
+  const { low, high } = clopperPearsonInterval(mean * size, size)
   return {
     passed: passes.reduce((sum, count) => sum + count, 0),
     passRate: mean,

@@ -14,7 +14,8 @@ import {
   FEWEST_INSTANCES,
   type AlternativeAnnotatorTest,
 } from './judging/alternative-annotator-test.ts'
-import { estimateByRatings, type RateableAnswer, type RatingEstimate } from './judging/estimate-by-ratings.ts'
+import { correctPairs, type CorrectedPair, type PairableAnswer } from './judging/corrected-pairs.ts'
+import { estimateByRatings, type RatingEstimate } from './judging/estimate-by-ratings.ts'
 
 /** What people would give a model, and on how many ratings that rests. */
 export interface PeopleEstimate extends RatingEstimate {
@@ -32,6 +33,10 @@ export interface PeopleRatings {
   isDrawn: boolean
   /** In the order in which the models first appear. */
   models: PeopleEstimate[]
+  /** How far models are apart as people would score them; only pairs of which people rated both answers to a case. */
+  pairs: CorrectedPair[]
+  /** Who gave the scores; empty if no judge did. */
+  judges: string[]
   /** The people whose ratings are counted. */
   raters: string[]
   agreement?: RaterAgreement
@@ -42,8 +47,7 @@ export interface PeopleRatings {
 }
 
 interface RatedCell {
-  answer: RateableAnswer
-  modelId: string
+  answer: PairableAnswer
   /** What each person gave, of the ratings that count. */
   byRater: Record<string, number>
   isSkipped: boolean
@@ -98,24 +102,40 @@ function isRateable(table: ScoreTable, cell: number): boolean {
   return table.cells.answered[cell] === 1 && reason !== 'error' && reason !== 'timeout'
 }
 
+/** By the index of the case. */
+function readCategories({ runs }: ScoreTable): Map<number, string> {
+  return new Map(
+    runs.flatMap(({ suite }) =>
+      (suite?.categories ?? []).flatMap((category, position) =>
+        category === undefined ? [] : [[suite!.cases[position]!, category] as const],
+      ),
+    ),
+  )
+}
+
 function collectCells(
   table: ScoreTable,
   options: { countAll: boolean; isCounted: (queueId: string) => boolean },
 ): RatedCell[] {
-  const { cells, caseIds, modelIds } = table
+  const { cells, caseIds, clusters, clusterIds, modelIds } = table
   const ratingsOf = new Map(table.ratings.map((own) => [own.cell, own]))
+  const categoryOf = readCategories(table)
   const rated: RatedCell[] = []
   for (let cell = 0; cell < cells.run.length; cell++) {
     const state = stateOf(table, cell)
     if (!isRateable(table, cell)) continue
     const counted = countRatings(ratingsOf.get(cell) ?? {}, options)
-    const answer: RateableAnswer = {
-      testCaseId: caseIds[cells.case[cell]!]!,
+    const index = cells.case[cell]!
+    const answer: PairableAnswer = {
+      testCaseId: caseIds[index]!,
+      modelId: modelIds[cells.model[cell]!]!,
+      cluster: clusterIds[clusters[index]!],
+      category: categoryOf.get(index),
       weight: cells.weight[cell]!,
       ratings: Object.values(counted.byRater),
       ...(state === 'scored' && { score: cells.score[cell]!, passed: cells.passed[cell] === 1 }),
     }
-    rated.push({ answer, modelId: modelIds[cells.model[cell]!]!, ...counted })
+    rated.push({ answer, ...counted })
   }
   return rated
 }
@@ -152,7 +172,7 @@ export function estimatePeopleRatings(
   const { scale, isCounted } = findScale(table)
   const cells = collectCells(table, { countAll, isCounted })
   const models = Array.from(
-    Map.groupBy(cells, ({ modelId }) => modelId),
+    Map.groupBy(cells, ({ answer }) => answer.modelId),
     ([modelId, own]): PeopleEstimate => ({
       modelId,
       ...estimateByRatings(
@@ -169,6 +189,11 @@ export function estimatePeopleRatings(
     scale,
     isDrawn: !countAll,
     models,
+    pairs: correctPairs(
+      cells.map(({ answer }) => answer),
+      scale,
+    ),
+    judges: [...new Set(table.grades.judge)].map((judge) => table.judgeIds[judge]!),
     raters: [...new Set(named.flatMap((ratings) => Object.keys(ratings)))].sort(),
     ...(agreement && { agreement }),
     ...testJudge(cells, scale),

@@ -103,14 +103,13 @@ export interface CaseRepeats {
   cluster?: string | undefined
   weight: number
   scores: number[]
+  /** How many of the scores passed, where that is known. */
+  passes?: number
 }
 
 export type RepeatsByCase = Map<string, CaseRepeats>
 
-/** With the number of scores that passed. */
-interface CountedRepeats extends CaseRepeats {
-  passes: number
-}
+type CountedRepeats = CaseRepeats & Required<Pick<CaseRepeats, 'passes'>>
 
 /** One model's scores over several runs, by case. Matched by id, because the order differs after a resume. */
 export function combineRepeats(runs: readonly ModelScores[]): Map<string, CountedRepeats> {

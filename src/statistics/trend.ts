@@ -84,7 +84,10 @@ export interface Trend {
 function fingerprintCases(suite: Suite | undefined, runs: readonly RunResult[]): Map<string, number> {
   if (suite)
     return new Map(
-      suite.testCases.map(({ metadata: _metadata, ...testCase }) => [testCase.id, hashText(JSON.stringify(testCase))]),
+      suite.testCases.map(({ metadata: _metadata, cluster: _cluster, ...testCase }) => [
+        testCase.id,
+        hashText(JSON.stringify(testCase)),
+      ]),
     )
   return new Map(runs.flatMap(({ results }) => results.map(({ testCaseId }) => [testCaseId, 0])))
 }
@@ -137,10 +140,14 @@ export function trendRunsOf(runs: readonly RunResult[]): TrendRuns {
   }
 }
 
+const writeValue = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value ?? ''))
+
 function changesOfParameters(before: ModelParameters, after: ModelParameters): TrendChange[] {
-  return Object.entries(after).flatMap(([name, value]): TrendChange[] => {
-    const old = new Map<string, unknown>(Object.entries(before)).get(name)
-    return old === value ? [] : [{ kind: 'parameter', name, from: String(old ?? ''), to: String(value) }]
+  const old = new Map<string, unknown>(Object.entries(before))
+  const next = new Map<string, unknown>(Object.entries(after))
+  return [...new Set([...old.keys(), ...next.keys()])].flatMap((name): TrendChange[] => {
+    const [from, to] = [writeValue(old.get(name)), writeValue(next.get(name))]
+    return from === to ? [] : [{ kind: 'parameter', name, from, to }]
   })
 }
 

@@ -3,6 +3,7 @@ import { describeArtifacts } from './testing/artifacts.contract.ts'
 import { describeBudgets } from './testing/budgets.contract.ts'
 import { describeClaims } from './testing/claims.contract.ts'
 import { describeCells } from './testing/cells.contract.ts'
+import { describeConversations } from './testing/conversations.contract.ts'
 import { describeDocuments } from './testing/documents.contract.ts'
 import { describeAccess } from './testing/access.contract.ts'
 import { describeLabels } from './testing/labels.contract.ts'
@@ -23,6 +24,7 @@ for (const driver of testedDrivers())
     describeLabels(driver)
     describeAccess(driver)
     describeCells(driver)
+    describeConversations(driver)
     describeClaims(driver)
     describeBudgets(driver)
     describeTexts(driver)

@@ -1,9 +1,9 @@
-import type { LiveCell, LiveProgress, LiveSnapshot, CellState } from '../contract/index.ts'
+import { toScoreTable, type LiveCell, type LiveProgress, type LiveSnapshot, type CellState } from '../contract/index.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { findLuckyLeader, poolScores, shareScores } from '../statistics/index.ts'
 import { rankStandings } from './live-standings.ts'
 import { createLiveRunStore, isAnswerComplete } from './liveRunStore.ts'
-import { createRunStore } from './runStore.ts'
 
 const progress: LiveProgress = {
   state: 'running',
@@ -140,7 +140,7 @@ describe('standings', () => {
     expect(first).toEqual({ modelId: 'b', n: 1, missing: 0, mean: 0.5, passed: 0 })
     expect(second).toEqual({ modelId: 'a', n: 0, missing: 0, passed: 0 })
   })
-  it('equal the figures of the run store for the same scores and weights', () => {
+  it('equal the figures of the report for the same scores and weights', () => {
     const state = fc.constantFrom<CellState>('pending', 'running', 'scored', 'unscored', 'error', 'skipped')
     const grid = fc.array(
       fc.record({
@@ -170,14 +170,21 @@ describe('standings', () => {
             modelId: models[model]!,
             score: { score: score! },
           }))
-        const expected = createRunStore([{ id: 'r', models: [...models], results }]).getDetailedAggregateScores(
-          'r',
-          cases,
+        const table = toScoreTable([{ id: 'r', models: [...models], results }], cases)
+        const shared = shareScores(table)
+        const expected = poolScores(table, shared)
+        const standings = rankStandings({ models, cases }, cells)
+        const ranked = standings.filter(({ mean, isLeftOut }) => mean !== undefined && !isLeftOut)
+        const leader = findLuckyLeader(
+          shared?.table ?? table,
+          ranked.map(({ modelId }) => modelId),
         )
-        for (const { modelId, n, mean, interval } of rankStandings({ models, cases }, cells)) {
-          expect(n).toBe(expected.get(modelId)?.count ?? 0)
-          expect(mean).toEqual(expected.get(modelId)?.mean)
-          if (n > 1) expect([interval!.low, interval!.high]).toEqual(expected.get(modelId)!.confidence95)
+        for (const { modelId, n, mean, interval, own } of standings) {
+          expect([n, mean]).toEqual([expected.get(modelId)?.count ?? 0, expected.get(modelId)?.mean])
+          expect(own?.lacks).toBe(shared?.own.get(modelId)?.lacks)
+          const [low = 0, high] = expected.get(modelId)?.confidence95 ?? []
+          const luck = leader?.modelId === modelId ? leader.luck : 0
+          if (n > 1) expect([interval!.low, interval!.high]).toEqual([Math.max(0, low - luck), high])
         }
       }),
     )

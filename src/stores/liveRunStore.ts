@@ -146,7 +146,9 @@ export function createLiveRunStore(schedule: (notify: () => void) => void): Live
     hasEnded: () => ended,
     getCell: (caseIndex, modelIndex) => cells[indexOf(caseIndex, modelIndex)],
     getStandings: () => {
-      if (standings.version !== version) standings = { version, list: facts ? rankStandings(facts, cells) : [] }
+      const dropped = progress?.deciding?.dropped.map(({ modelId }) => modelId)
+      if (standings.version !== version)
+        standings = { version, list: facts ? rankStandings(facts, cells, dropped) : [] }
       return standings.list
     },
     findRows: (filter, search = '') => {

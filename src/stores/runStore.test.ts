@@ -77,6 +77,16 @@ describe('aggregate scores of a run', () => {
   })
 })
 
+it('says whether two models are practically the same, if asked', () => {
+  const a = Array.from({ length: 40 }, (_, index) => 0.5 + (index % 3) / 100)
+  const store = createRunStore([makeRun('r', { a, b: a.toReversed() })])
+  expect(store.compareAllModels(['r'], undefined, { sameWithin: 0.05 })[0]!.paired!.equivalence).toMatchObject({
+    margin: 0.05,
+    verdict: 'practically the same',
+  })
+  expect(store.compareAllModels(['r'])[0]!.paired!.equivalence).toBeUndefined()
+})
+
 describe('statistics over runs', () => {
   const store = createRunStore([
     makeRun('r1', { a: [1, 0.8, 0.6], b: [0.5, 0.5, 0.5], c: [0.2] }),
@@ -197,8 +207,8 @@ describe('comparing all models', () => {
     expect(comparisons[0]!.note).toContain('fewer than 2 runs')
   })
   it('applies Holm’s correction: the smallest of three p values is multiplied by 3', () => {
-    const smallest = comparisons.toSorted((a, b) => a.paired!.permutationP - b.paired!.permutationP)[0]!.paired!
-    expect(smallest.adjustedP).toBeCloseTo(3 * smallest.permutationP, 12)
+    const smallest = comparisons.toSorted((a, b) => a.paired!.verdictP - b.paired!.verdictP)[0]!.paired!
+    expect(smallest.adjustedP).toBeCloseTo(3 * smallest.verdictP, 12)
   })
   it('plans more cases for an undecided pair only', () => {
     for (const { paired } of comparisons) expect(paired!.isSignificant).toBe(paired!.plan === undefined)

@@ -27,11 +27,14 @@ export interface RunStore {
     modelB: string,
     testCases?: readonly WeightedCase[],
   ): ModelComparison | null
-  /** Every pair, better model first, with Holm's correction; one run is enough for the paired comparison. */
+  /**
+   * Every pair, better model first, with Holm's correction; one run is enough for the paired comparison. With `sameWithin`,
+   * `paired.equivalence` says whether the two are practically the same. Both differences are shares: 5 points are 0.05.
+   */
   compareAllModels(
     runIds: readonly string[],
     testCases?: readonly WeightedCase[],
-    options?: { smallestDifference?: number },
+    options?: { smallestDifference?: number; sameWithin?: number },
   ): ModelComparison[]
   /** pass@k, pass^k, spread and flaky cases of one model. `passMark` replaces the pass marks of the cases. */
   getRepeatStats(

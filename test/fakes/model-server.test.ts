@@ -45,14 +45,14 @@ describe('the fake model server', () => {
     expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('RangeError: too long')])
     await expect(server.close()).rejects.toThrow('too long')
   })
-  it('counts requests by path and model, keeps their bodies and times itself', async () => {
+  it('counts requests for answers by path and model, keeps their bodies and times itself', async () => {
     const server = await start({ latencyMs: 20, models: ['a', 'b'] })
     await (await ask(server, 'one')).text()
     await (await ask(server, 'two', { model: 'n' })).text()
     expect(await (await fetch(`${server.baseUrl}/models`)).json()).toMatchObject({ data: [{ id: 'a' }, { id: 'b' }] })
     const stats = server.stats()
     expect(stats).toMatchObject({
-      requests: 3,
+      requests: 2,
       answered: 2,
       byPath: { '/v1/chat/completions': 2, '/v1/models': 1 },
       byModel: { m: 1, n: 1 },

@@ -445,7 +445,8 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     incoming.on('end', () => {
       if (path === '/stats') return sendJson(response, readStats())
       if (path === '/reset') return sendJson(response, reset() ?? {})
-      stats.requests++
+      // A list is no request to a model.
+      if (!path.endsWith('/models')) stats.requests++
       stats.byPath[path] = (stats.byPath[path] ?? 0) + 1
       if (path.endsWith('/models'))
         return sendJson(response, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) })

@@ -67,11 +67,12 @@ describe('only the owner can read what is stored', () => {
     const project = join(world.folder, 'project')
     mkdirSync(project, { mode: 0o755 })
     chmodSync(project, 0o755)
-    const listed = startProcess(process.execPath, [builtProgram, 'list', '--data', '.'], {
-      env: world.env,
-      cwd: project,
-    })
-    expect((await listed.ended).code).toBe(0)
+    const ran = startProcess(
+      process.execPath,
+      [builtProgram, 'run', world.suite, '--models', 'demo/good', '--data', '.'],
+      { env: world.env, cwd: project },
+    )
+    expect((await ran.ended).code).toBe(0)
     expect([modeOf(project), modeOf(join(project, 'benchmaker.db'))]).toEqual(['755', '600'])
   })
 })
@@ -95,10 +96,11 @@ describe('a data folder that can never be made is an error at once', () => {
     })
     expect(readFileSync(file, 'utf8')).toBe('mine')
   }
-  it.each(places)('%s', (place) => refuse(place, 'list'))
+  it.each(places)('%s', (place) => refuse(place, 'run', world.suite, '--models', 'demo/good'))
   it('for every command', async () => {
-    await refuse(file, 'run', world.suite, '--models', 'demo/good')
     await refuse(file, 'serve', '--no-open', '--port', '0')
     expect((await world.start('doctor', '--data', file).ended).code).toBe(2)
+    const listed = await world.start('list', '--data', join(file, 'data')).ended
+    expect([listed.code, listed.err]).toEqual([2, expect.stringContaining(`${file} is not a folder`)])
   })
 })

@@ -91,6 +91,26 @@ describe('the installed package scores, stops an endless pattern and executes a 
   })
 })
 
+describe('answers in Python', () => {
+  const script = `
+    import { defineClient, executeRun } from 'benchmaker'
+    let asked = 0
+    const client = defineClient({ provider: 'mine', complete: async () => { asked++; return { response: 'def one(): return 1' } } })
+    const code = { id: 'code', prompt: 'Write one()', scoringMethod: 'code-tests', language: 'python', entryPoint: 'one', tests: 'assert one() == 1' }
+    const text = { id: 'text', prompt: 'Say it', expectedOutput: 'def one(): return 1', scoringMethod: 'exact-match' }
+    const run = (...testCases) => executeRun({ suite: { name: 'S', testCases }, models: ['m'], client })
+      .then(({ results }) => results.map(({ score, unscored }) => score?.score ?? unscored.message), ({ message }) => message)
+    console.log(JSON.stringify([await run(code), asked, await run(code, text)]))
+  `
+  const missing = expect.stringMatching(/benchmaker-previews.*benchmaker install previews/)
+
+  it('are refused where Python is not installed, or unscored beside other cases; installed, they run', async () => {
+    expect(await runNode(['--input-type=module', '-e', script])).toEqual([missing, 0, [missing, 1]])
+    link(folder, 'pyodide')
+    expect(await runNode(['--input-type=module', '-e', script])).toEqual([[1], 1, [1, 1]])
+  })
+})
+
 /** Serves the files of the installed library, one extra script and an empty page. */
 async function servePage(script: string): Promise<{ url: string; close(): void }> {
   const server = createServer(({ url = '/' }, response) => {

@@ -3,7 +3,8 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assemblePage, extractCode, launchChromium } from '../../src/preview/index.ts'
 import { collectFindings } from '../../src/preview/screenshots/findings.ts'
-import { createVendorReader, openView, type VendorReader } from '../../src/preview/screenshots/page-view.ts'
+import { openView } from '../../src/preview/screenshots/page-view.ts'
+import { createVendorReader, type VendorReader } from '../../src/preview/screenshots/serve-page.ts'
 import { isOneColour } from '../../src/services/index.ts'
 import { previewsFolder } from './browser.ts'
 import { corpusNames, expectations, readAnswer } from './corpus.ts'
@@ -77,7 +78,7 @@ describe.concurrent('pages in Chromium', () => {
         readVendor,
         isBlank: isOneColour,
         findings,
-        end: performance.now() + 60_000,
+        limitMs: 60_000,
       })
       await view.takeScreen()
       const text = await view.world.evaluate(

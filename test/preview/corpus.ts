@@ -130,8 +130,8 @@ export const expectations: Record<string, Expected> = {
   'html-remote-styles': {
     runs: 'html',
     shows: ['Hotel Miramar'],
-    blocked: ['family=Inter', 'family=Lora'],
-    uses: ['bootstrap5', 'bootstrap5-css', 'font-awesome'],
+    blocked: ['family=Lora'],
+    uses: ['bootstrap5', 'bootstrap5-css', 'font-awesome', 'font-inter'],
   },
   'html-script-in-string': { runs: 'html', shows: ['Copy this: <script src="widget.js"></script>'] },
   'html-storage': { runs: 'html', shows: ['light, visit 1, seen=yes, 2 keys'] },
@@ -326,8 +326,7 @@ export const expectations: Record<string, Expected> = {
   'html-swiper-css': {
     runs: 'html',
     shows: ['Holiday slides'],
-    blocked: ['swiper', 'animate.css'],
-    missing: /^swiper and animate\.css are not available here\.$/,
+    uses: ['animate-css', 'swiper-css'],
   },
   'html-three-global': {
     runs: 'html',
@@ -361,8 +360,8 @@ export const expectations: Record<string, Expected> = {
   'react-missing-package': {
     runs: 'react',
     shows: ['Flow editor', 'Springy'],
-    blocked: ['react-spring', 'reactflow'],
-    missing: /^react-spring and reactflow are not available here; stand-ins are shown\.$/,
+    blocked: ['react-spring', 'react-flowchart'],
+    missing: /^react-spring and react-flowchart are not available here; stand-ins are shown\.$/,
   },
   'react-motion-package': { runs: 'react', shows: ['The new motion package'], uses: ['framer-motion', 'react'] },
   'react-next-layout': {

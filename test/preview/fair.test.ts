@@ -51,11 +51,7 @@ describe('controls whose effect is outside the document', () => {
     ['prints', `<button onclick="print()">Go</button>`],
   ])('count as working: %s', async (_name, body) => {
     const { interactions, errors } = await inspect(html(body))
-    expect(interactions.find(({ action }) => action === 'click')).toEqual({
-      action: 'click',
-      target: 'Go',
-      hadEffect: true,
-    })
+    expect(interactions.find(({ action }) => action === 'click')).toMatchObject({ target: 'Go', hadEffect: true })
     expect(errors).toEqual([])
   })
 

@@ -9,7 +9,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { iframeSandbox } from '../../src/contract/index.ts'
 import { assemblePage, extractCode, launchChromium, previewHeaders, vendorHeaders } from '../../src/preview/index.ts'
 import { collectFindings } from '../../src/preview/screenshots/findings.ts'
-import { createVendorReader, openView } from '../../src/preview/screenshots/page-view.ts'
+import { openView } from '../../src/preview/screenshots/page-view.ts'
+import { createVendorReader } from '../../src/preview/screenshots/serve-page.ts'
 import { isOneColour } from '../../src/services/index.ts'
 import { listenForVisitors, previewsFolder, serve, type TestServer } from './browser.ts'
 import { startPreviewServer } from '../../src/server/code-arena/preview-server.ts'
@@ -343,7 +344,7 @@ describe('the screenshot browser', () => {
       readVendor: createVendorReader(previewsFolder),
       isBlank: isOneColour,
       findings,
-      end: performance.now() + 60_000,
+      limitMs: 60_000,
     })
     await pause(3500)
     await view.close()

@@ -2,7 +2,8 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assemblePage, extractCode, launchChromium } from '../../src/preview/index.ts'
 import { collectFindings } from '../../src/preview/screenshots/findings.ts'
-import { createVendorReader, openView, type VendorReader } from '../../src/preview/screenshots/page-view.ts'
+import { openView } from '../../src/preview/screenshots/page-view.ts'
+import { createVendorReader, type VendorReader } from '../../src/preview/screenshots/serve-page.ts'
 import { isOneColour } from '../../src/services/index.ts'
 import { previewsFolder } from './browser.ts'
 import { readAnswer } from './corpus.ts'
@@ -23,7 +24,7 @@ const open = async (answer: string, findings: ReturnType<typeof collectFindings>
     readVendor,
     isBlank: isOneColour,
     findings,
-    end: performance.now() + 60_000,
+    limitMs: 60_000,
   })
 
 /** Opens an answer, does one thing after the other, and returns the text of the page after each. */
@@ -82,6 +83,25 @@ describe('libraries in a page', () => {
     expect(await shown('html-preact-htm', click('button'))).toContain('Mo is done')
   })
 
+  it('Solid, MUI, Pinia, React Hook Form and decorators of Lit react to clicks', async () => {
+    const shown = async (language: string, code: string, step: string) => {
+      const { texts, errors } = await use(`\`\`\`${language}\n${code}\n\`\`\``, [step])
+      expect(errors).toEqual([])
+      return texts[0]
+    }
+    const button = click('button')
+    const solid = `import { createSignal } from 'solid-js'\nexport default function App() { const [n, setN] = createSignal<number>(1); return <main><button onClick={() => setN(n() + 1)}>Count {n()}</button></main> }`
+    expect(await shown('tsx', solid, button)).toContain('Count 2')
+    const mui = `import { useState } from 'react'\nimport Button from '@mui/material/Button'\nimport { Typography } from '@mui/material'\nimport MenuIcon from '@mui/icons-material/Menu'\nexport default function App() { const [n, setN] = useState(1); return <main><MenuIcon /><Typography variant="h4">Total {n}</Typography><Button variant="contained" onClick={() => setN(n + 1)}>More</Button></main> }`
+    expect(await shown('jsx', mui, button)).toContain('Total 2')
+    const pinia = `<script setup>\nimport { createPinia, defineStore, setActivePinia } from 'pinia'\nsetActivePinia(createPinia())\nconst cart = defineStore('cart', { state: () => ({ n: 1 }) })()\n</script>\n<template><button @click="cart.n++">Cart {{ cart.n }}</button></template>`
+    expect(await shown('vue', pinia, button)).toContain('Cart 2')
+    const form = `import { useForm } from 'react-hook-form'\nimport { zodResolver } from '@hookform/resolvers/zod'\nimport { z } from 'zod'\nconst schema = z.object({ email: z.string().email('No address') })\nexport default function App() { const { register, handleSubmit, formState: { errors } } = useForm({ resolver: zodResolver(schema) }); return <form onSubmit={handleSubmit(() => undefined)}><input {...register('email')} /><button>Send</button><p>{errors.email?.message}</p></form> }`
+    expect(await shown('jsx', form, button)).toContain('No address')
+    const lit = `import { LitElement, html } from 'lit'\nimport { customElement, state } from 'lit/decorators.js'\n@customElement('my-count')\nclass MyCount extends LitElement { @state() private n: number = 1; createRenderRoot() { return this } render() { return html\`<button @click=\${() => this.n++}>Lit \${this.n}</button>\` } }\ndocument.body.append(document.createElement('my-count'))`
+    expect(await shown('ts', lit, button)).toContain('Lit 2')
+  })
+
   it("shadcn's switch, tabs and dialog work", async () => {
     const { texts, errors } = await use(readAnswer('react-shadcn-settings'), [
       click('[data-slot=switch]'),
@@ -102,7 +122,7 @@ describe('libraries in a page', () => {
   it('what a stand-in draws is marked', async () => {
     const findings = collectFindings()
     for (const [name, expected] of [
-      ['react-missing-package', ['div:div', 'reactflow:div', 'Background:div']],
+      ['react-missing-package', ['div:div', 'react-flowchart:div', 'Background:div']],
       ['react-shadcn-calendar', ['Calendar:div']],
     ] as const) {
       const view = await open(readAnswer(name), findings)

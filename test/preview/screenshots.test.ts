@@ -48,8 +48,8 @@ describe('screenshots', () => {
     expect(findings.console).toEqual([{ level: 'warn', text: 'careful' }])
     expect(findings.errors).toEqual(['RangeError: late'])
     expect(findings.interactions).toEqual([
-      { action: 'type', target: 'Name', hadEffect: true },
-      { action: 'click', target: 'Greet', hadEffect: true },
+      { action: 'type', target: 'Name', hadEffect: true, change: expect.stringContaining('of the screen') },
+      { action: 'click', target: 'Greet', hadEffect: true, change: expect.stringContaining('of the screen') },
       { action: 'click', target: 'Dead', hadEffect: false },
     ])
     expect(findings.accessibility.map(({ id, impact }) => [id, impact])).toEqual([['image-alt', 'critical']])

@@ -48,7 +48,10 @@ function makeRun(id: string, startedAt: number, answers: Answers, more: Partial<
         const score = answer(index)
         if (score === undefined) return []
         if (score === 'error') return [{ testCaseId, modelId, status: 'failed', outcome: 'error', error: 'refused' }]
-        const response = score === 1 ? 'It is four apples.' : `It is five apples, says ${modelId}.`
+        const response =
+          score === 1
+            ? 'It is four apples.'
+            : `It is five apples and two pears, whoever counts what lies on the kitchen table after lunch, says ${modelId}.`
         return [{ testCaseId, modelId, status: 'completed', outcome: 'ok', response, score: { score } }]
       }),
     ),
@@ -104,7 +107,7 @@ it('compares one model of a run with another of a later run, case by case, down 
   await page.getByLabel('After (B)').selectOption('newer')
   await page.getByText(/beats lab\/x by/).waitFor()
   await page.getByText('is better on 60 cases, worse on 0, the same on 60.').waitFor()
-  expect(await page.getByText('30 cases failed in A and pass in B.').count()).toBe(1)
+  expect(await page.getByText(/; 30 failed in A and pass in B \(/).count()).toBe(1)
 
   await page.getByRole('button', { name: /^Worse/ }).click()
   await page.getByText('No cases.').waitFor()
@@ -123,7 +126,9 @@ it('compares one model of a run with another of a later run, case by case, down 
   const [a, b] = [page.getByRole('group', { name: 'Answer of A' }), page.getByRole('group', { name: 'Answer of B' })]
   await expect.poll(() => a.locator('del').allInnerTexts(), patiently).toEqual(LONG.split(/(?<=org)\//))
   expect(await b.locator('ins').allInnerTexts()).toEqual(['lab', 'x'])
-  expect(await b.innerText()).toBe('It is five apples, says lab/x.')
+  expect(await b.innerText()).toBe(
+    'It is five apples and two pears, whoever counts what lies on the kitchen table after lunch, says lab/x.',
+  )
   await page.keyboard.press('j')
   await page.getByRole('heading', { level: 1, name: 'case-111' }).waitFor()
   await page.keyboard.press('k')
@@ -143,7 +148,7 @@ it('tells the same model of two runs apart, and names errors, unasked and change
   await page.getByText('3 got better, 1 got worse, 116 stayed the same.').waitFor()
   const heading = page.getByRole('heading', { level: 2 }).first()
   expect(await heading.innerText()).toMatch(/^lab\/x · .*12.* → lab\/x · .*20/)
-  expect(await page.getByText('1 case passed in A and fails in B; 3 cases failed in A and pass in B.').count()).toBe(1)
+  expect(await page.getByText(/1 case passed in A and fails in B \(.*; 3 failed in A and pass in B \(/).count()).toBe(1)
 
   await page.goto(`${app.origin}/compare?a=older&b=stopped`)
   await page.getByText('0 got better, 0 got worse, 10 stayed the same.').waitFor()

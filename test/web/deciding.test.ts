@@ -28,12 +28,14 @@ it('a run stops when decided, with the evidence drawn against its line and what 
   const saved = await page.request.post(`${app.origin}/api/suites`, { data: { suite: { name: 'Sums', testCases } } })
   const { id: suiteId }: { id: string } = await saved.json()
   await page.goto(`${app.origin}/arena?suite=${suiteId}`)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('switch', { name: 'Stop when decided' }).click()
   await page.getByLabel('Decide', { exact: true }).selectOption('Only the best')
   // The simulated models take their time: these two are decided within a few cases.
   await page.getByRole('button', { name: 'Remove demo/fair' }).click()
   // The choice is still there after a reload.
   await page.reload()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await expect.poll(() => page.getByRole('switch', { name: 'Stop when decided' }).isChecked()).toBe(true)
   const sent = page.waitForRequest((request) => request.url().endsWith('/api/runs') && request.method() === 'POST')
   await page.getByRole('button', { name: 'Run Benchmark' }).click()

@@ -81,7 +81,7 @@ describe('judges that compare and check', () => {
       .waitFor()
 
     const runId = await runSuite(id)
-    await page.goto(`${app.origin}/results/${runId}`)
+    await page.goto(`${app.origin}/results/${runId}/statistics`)
     const table = page.getByRole('region', { name: 'Criteria by model' })
     await table.getByRole('button', { name: /Names Canberra/ }).click()
     await expect.poll(() => table.getByRole('link', { name: 'capital', exact: true }).count()).toBe(1)
@@ -99,7 +99,7 @@ describe('judges that compare and check', () => {
   it('compared answers show their ratings, and each answer whom it beat', async () => {
     const { id } = await send<{ id: string }>('/suites', { suite: compared('judges') })
     const runId = await runSuite(id)
-    await page.goto(`${app.origin}/results/${runId}`)
+    await page.goto(`${app.origin}/results/${runId}/statistics`)
     const ratings = page.getByRole('group', { name: 'Ratings from comparisons' })
     await ratings.getByRole('row', { name: /demo\/good/ }).waitFor()
     await page.getByText(/changed with the order of the answers and count as ties/).waitFor()
@@ -116,7 +116,7 @@ describe('judges that compare and check', () => {
   it('people compare answers without names, by keyboard, and their votes are the scores', async () => {
     const { id } = await send<{ id: string }>('/suites', { suite: compared('people') })
     const runId = await runSuite(id)
-    await page.goto(`${app.origin}/results/${runId}`)
+    await page.goto(`${app.origin}/results/${runId}/statistics`)
     await page.getByRole('link', { name: 'Compare answers' }).click()
     await page.getByLabel('Your name').fill('Ann')
     await page.getByRole('button', { name: 'Start' }).click()
@@ -136,6 +136,7 @@ describe('judges that compare and check', () => {
       await page.getByText(before, { exact: true }).waitFor({ state: 'detached' })
     }
     await page.getByRole('link', { name: 'View the results' }).click()
+    await page.getByRole('link', { name: 'Statistics' }).click()
     await page.getByRole('group', { name: 'Ratings from comparisons' }).waitFor()
     expect(pageErrors).toEqual([])
   })

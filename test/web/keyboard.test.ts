@@ -33,7 +33,7 @@ async function tabTo(name: RegExp | string, role: 'button' | 'link'): Promise<vo
 describe('without a mouse', () => {
   it('a user can start a benchmark, watch it, and read the results case by case', async () => {
     await page
-      .getByText(/at most \$/)
+      .getByText(/at most \$/i)
       .first()
       .waitFor()
     await tabTo('Run Benchmark', 'button')
@@ -43,17 +43,22 @@ describe('without a mouse', () => {
     await tabTo('See results', 'link')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Leaderboard' }).waitFor()
+    await tabTo(/^Cases/, 'link')
+    await page.keyboard.press('Enter')
 
     await page.locator('#cell-0-0').waitFor()
     await page.keyboard.press('j')
     await page.keyboard.press('j')
     await page.keyboard.press('l')
     await page.keyboard.press('Enter')
-    await page.waitForURL(/\/case\?/)
+    await page.waitForURL(/\/cases\?.*case=/)
     const first = page.url()
     await page.getByRole('button', { name: 'Next case' }).waitFor()
     await page.keyboard.press('j')
     await expect.poll(() => page.url()).not.toBe(first)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Next case' }).waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('grid')
   })
 
   it('every screen is two keys away, and ? lists the shortcuts', async () => {
@@ -61,6 +66,7 @@ describe('without a mouse', () => {
       ['s', 'Suites'],
       ['r', 'Results'],
       ['t', 'Tool Calls'],
+      ['p', 'Playground'],
       ['j', 'Judges'],
       [',', 'Settings'],
       ['c', 'Code Arena'],
@@ -107,7 +113,7 @@ describe('without a mouse', () => {
     await expect.poll(() => page.getByRole('link', { name: 'First look' }).count()).toBe(0)
     await page.goto(`${app.origin}/arena`)
     await page
-      .getByText(/at most \$/)
+      .getByText(/at most \$/i)
       .first()
       .waitFor()
     await tabTo('Run several times', 'button')

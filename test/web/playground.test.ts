@@ -82,7 +82,7 @@ describe('the playground', () => {
     await page.getByRole('button', { name: 'Add variable' }).click()
     await page.getByLabel('Name of variable 2').fill('mood')
     await page.getByLabel('Value of variable 2').fill('Think')
-    await page.getByText(/^1 cell · up to 1 request/).waitFor()
+    await page.getByText(/ · 1 answer\b/).waitFor()
 
     // One case.
     await page.getByLabel('Value of variable 2').press('Control+Enter')
@@ -102,7 +102,7 @@ describe('the playground', () => {
     await page.getByLabel('Temperature').fill('0')
     await page.getByRole('radio', { name: 'All 10 cases' }).check()
     await page.getByText('Runs all 10 cases. The system prompt and the parameters change in all of them.').waitFor()
-    await page.getByText(/^10 cells/).waitFor()
+    await page.getByText(/ · 10 answers\b/).waitFor()
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     await page.getByText(/^Yes, the change helps: it gains [\d.]+ points \(95 % CI/).waitFor()
     await page.getByText('7 better, 0 worse, 3 the same.').waitFor()
@@ -122,7 +122,7 @@ describe('the playground', () => {
       { name: 'thinking', systemPrompt: 'Think before you answer.', parameters: { temperature: 0 } },
     ])
     await page.goto(`${app.origin}/results`)
-    await page.getByText('Playground: Fruit').first().waitFor()
+    await page.getByRole('link', { name: 'Playground: Fruit' }).first().waitFor()
     expect(pageErrors).toEqual([])
   })
 

@@ -76,10 +76,14 @@ it('a preview names what is missing and its first error above the page, and libr
 
   await expect
     .poll(() => about('missing').innerText(), { timeout: 60_000 })
-    .toBe('react-spring and reactflow are not available here; stand-ins are shown.')
+    .toBe(
+      'react-spring and react-flowchart are not available here; stand-ins are shown. The page is judged by its code. To see all of it, download the project under Code and run it elsewhere.',
+    )
   await expect
     .poll(() => about('failing').innerText(), { timeout: 60_000 })
-    .toBe('The page has an error: it uses PIXI, which is not defined.\npixi.js is not available here.')
+    .toBe(
+      'The page has an error: it uses PIXI, which is not defined.\npixi.js is not available here. The page is judged by its code. To see all of it, download the project under Code and run it elsewhere.',
+    )
   await panel('three').frameLocator('iframe').first().getByText('4 planets').waitFor()
   const svelte = panel('svelte').frameLocator('iframe').first()
   await svelte.getByRole('checkbox', { name: 'Ship it' }).dispatchEvent('click')

@@ -68,7 +68,8 @@ describe('rating answers', () => {
         )
     })
     await page.goto(`${app.origin}/results/${runId}`)
-    await page.getByRole('link', { name: 'Rate answers' }).first().click()
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Rate answers' }).click()
     await page.getByRole('heading', { name: 'Rate answers', level: 1 }).waitFor()
     expect(await findViolations(page)).toEqual([])
     await page.getByLabel('Answers of each model').fill('12')
@@ -171,7 +172,12 @@ describe('rating answers', () => {
     await expect.poll(() => status().textContent()).toContain('2 of 4 answers rated')
     await expectNoSidewaysScroll(page)
     expect(await findViolations(page)).toEqual([])
-    for (const path of [`results/${runId}`, `results/${runId}/rate`, `results/${runId}/rate?queue=${id}`, 'judges']) {
+    for (const path of [
+      `results/${runId}/statistics`,
+      `results/${runId}/rate`,
+      `results/${runId}/rate?queue=${id}`,
+      'judges',
+    ]) {
       await page.goto(`${app.origin}/${path}`)
       await page.getByText(LONG_NAME).first().waitFor()
       await expectNoSidewaysScroll(page)

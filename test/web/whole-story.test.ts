@@ -109,8 +109,12 @@ describe('a user’s own suite, from its first case to a report', () => {
 
   it('runs three times in sequence, and Multi-Run Analysis appears by itself', async () => {
     await page.goto(`${app.origin}/arena`)
-    await page.getByLabel('Suite to run').selectOption({ label: 'Capitals and sums (6 cases)' })
-    await page.getByText('18 cells').first().waitFor()
+    await page.getByRole('button', { name: /^Suite to run/ }).click()
+    await page
+      .getByRole('dialog', { name: 'Suites' })
+      .getByRole('button', { name: 'Capitals and sums 6 cases' })
+      .click()
+    await page.getByText('18 answers').first().waitFor()
     await page.getByRole('button', { name: 'Run several times' }).click()
     await page.getByRole('menuitem', { name: /Run 3 times/ }).click()
     await page.waitForURL(/\/arena\/run\//)
@@ -121,6 +125,7 @@ describe('a user’s own suite, from its first case to a report', () => {
     await page.getByText('54 of 54 cells in the series').first().waitFor()
     await page.getByRole('link', { name: 'See results' }).click()
     await page.waitForURL(/\/results\/series/)
+    await page.getByRole('link', { name: 'Statistics' }).click()
     const panel = page.getByRole('region', { name: 'Multi-Run Analysis' })
     await panel.waitFor()
     await panel
@@ -131,7 +136,11 @@ describe('a user’s own suite, from its first case to a report', () => {
   })
 
   it('counts the answers that passed beside every mean', async () => {
+    await page.getByRole('link', { name: 'Overview' }).click()
     const leaderboard = page.getByRole('region', { name: 'Leaderboard' })
+    await leaderboard.getByRole('button', { name: 'Columns of the leaderboard' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Pass rate' }).click()
+    await page.keyboard.press('Escape')
     await leaderboard
       .getByText(/^\d+\/18$/)
       .first()
@@ -140,6 +149,7 @@ describe('a user’s own suite, from its first case to a report', () => {
       .getByText(/^\d+\.\d % \(\d+\.\d to \d+\.\d\)$/)
       .first()
       .waitFor()
+    await page.getByRole('link', { name: /^Cases/ }).click()
     await page
       .getByRole('region', { name: 'Cases' })
       .getByText(/^[0-3]\/3$/)
@@ -148,8 +158,9 @@ describe('a user’s own suite, from its first case to a report', () => {
   })
 
   it('plans for the difference in the address, also after a reload', async () => {
+    await page.getByRole('link', { name: 'Statistics' }).click()
     await page.getByText(/^All \d+ comparisons$/).click()
-    const field = page.getByLabel('Smallest difference worth detecting (points)')
+    const field = page.getByLabel('Smallest difference that matters (points)')
     await field.fill('0')
     await page.getByText('Use a number from 0.1 to 100.').waitFor()
     expect(page.url()).not.toContain('difference')
@@ -157,6 +168,7 @@ describe('a user’s own suite, from its first case to a report', () => {
     await page.getByText('would detect a 5.0-point gap').first().waitFor()
     expect(page.url()).toContain('difference=5')
     await page.reload()
+    await page.getByText(/^All \d+ comparisons$/).click()
     await page.getByText('would detect a 5.0-point gap').first().waitFor()
     expect(await field.inputValue()).toBe('5')
     await field.fill('')
@@ -180,7 +192,7 @@ describe('a user’s own suite, from its first case to a report', () => {
   })
 
   it('keeps the rating of a cell after a reload', async () => {
-    await page.goto(`${page.url().replace(/\?.*/, '')}/case?id=sum`)
+    await page.goto(`${page.url().replace(/\/statistics.*/, '')}/case?id=sum`)
     const rating = page.getByRole('group', { name: 'Your rating' }).first()
     // The reply to the first save never arrives: later changes must not wait for it.
     await page.evaluate(`{

@@ -127,7 +127,7 @@ describe('benchmaker arena', () => {
   it('continues a run with --follow, and export writes its pages with or without names', async () => {
     const quick = ['--quick-judge', '--models', 'demo/good,demo/poor', '--judge', 'demo/judge']
     expect((await arena(PROMPT, ...quick)).exitCode).toBe(0)
-    const dry = await arena('make it blue', '--follow', 'latest', '--dry-run')
+    const dry = await arena('make it blue', '--follow', 'latest', '--dry-run', '--output', 'full')
     expect(dry.stdout).toContain('One price, no surprises')
     const out = join(folder, 'turn.html')
     const followed = await arena('make it blue', '--follow', 'latest', '--models', 'demo/good', '--json', '--out', out)
@@ -159,7 +159,7 @@ describe('benchmaker arena', () => {
   })
 
   it('sends and writes nothing in a dry run or with invalid arguments', async () => {
-    const dry = await arena(PROMPT, '--dry-run')
+    const dry = await arena(PROMPT, '--dry-run', '--output', 'full')
     expect(dry).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('nothing was sent') })
     expect(dry.stdout).toContain('"maxTokens": 8192')
     expect((await arena('  ')).exitCode).toBe(2)

@@ -22,7 +22,7 @@ import { arenaPages } from '../../report/tables/arena-pages.ts'
 import { readSandboxSetting } from '../../settings/index.ts'
 import type { App } from '../compose.ts'
 import { countRunsNotStarted, findCost, findRunId } from './results/find-run.ts'
-import { checkGates } from './gates.ts'
+import { checkGates, readNotWorseThan, type Gates } from './gates.ts'
 import { printNotice } from '../output/notice.ts'
 import { drawResults } from '../output/results/results-text.ts'
 import { exitCodeOf } from '../output/exit-codes.ts'
@@ -83,6 +83,12 @@ function listProblems({ pages }: ArenaReport): string[] {
   return [...new Set(lines)]
 }
 
+const refuseRerun: Gates['rerun'] = async () => ({
+  candidate: [],
+  baseline: [],
+  obstacle: { code: 'impossible', reason: 'pages of the Code Arena are not run again' },
+})
+
 /** Prints and exports the runs, checks the gates and returns the exit code. Without a judge, no score is missing. */
 async function finishArena(
   runs: RunResult[],
@@ -119,12 +125,16 @@ async function finishArena(
     terminal,
   )
 
-  const { failures, notes } = checkGates(runs, {
+  const { failures, passes, notes } = await checkGates(runs, {
     failUnder: options.failUnder,
     baseline,
+    changedToo: options.changedToo,
+    rerun: options.rerun === false ? undefined : refuseRerun,
+    notWorseThan: readNotWorseThan(options),
     allowMissing: options.allowMissing,
   })
   for (const note of notes) printNotice(`baseline: ${cleanText(note)}`, terminal)
+  for (const pass of passes) printNotice(`gate passed: ${cleanText(pass)}`, terminal)
   for (const failure of failures) printNotice(`gate failed: ${cleanText(failure)}`, terminal)
   if (runs.some(({ status }) => status === 'cancelled')) printRest(runs, terminal)
   const isComplete = runs.every(
@@ -166,6 +176,7 @@ export async function runArena(prompt: string, options: ArenaOptions, terminal: 
       'the prompt is empty; describe the page, for example: benchmaker arena "a pricing page with three plans"',
     )
   await checkExportFiles(options.out ?? [])
+  readNotWorseThan(options)
   const label = makeLabel(readLabelOptions(options))
   return withRun(options, terminal, async (app, run) => {
     const input = await prepareRequest(prompt, options, { app, terminal })
@@ -173,7 +184,7 @@ export async function runArena(prompt: string, options: ArenaOptions, terminal: 
     const baseline = await findBaseline(app, options)
     if (!options.quickJudge && readSandboxSetting(app.dataFolder, process.env).sandbox === 'off')
       terminal.stderr.write('Chromium’s sandbox is off by your setting: model-written pages are opened without it.\n')
-    const runs = await startRuns(input, { app, terminal }, { ...run, label })
+    const runs = await startRuns(input, { app, terminal }, { ...run, label, gates: options })
     return finishArena(runs, baseline, options, { terminal, app })
   })
 }

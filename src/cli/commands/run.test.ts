@@ -121,6 +121,20 @@ describe('a suite of the web app', () => {
   })
 })
 
+describe('--not-worse-than', () => {
+  const suite = write('reference.yaml', `name: Reference\n${CASES}`)
+
+  it.each(['run', 'resume'])('of %s names a model of the run, or nothing is sent', async (command) => {
+    await run('run', suite, ...endpoint())
+    const before = models.stats().requests
+    const gate = ['--not-worse-than', 'nobody', '--margin', '5']
+    const args = command === 'run' ? [suite, ...endpoint()] : ['latest', '--base-url', models.baseUrl, ...data]
+    const { exitCode, err } = await run(command, ...args, ...gate)
+    expect([exitCode, err]).toEqual([2, expect.stringContaining('--not-worse-than: nobody is not in this run')])
+    expect(models.stats().requests).toBe(before)
+  })
+})
+
 describe('--out', () => {
   const suite = write('plain.yaml', `name: Plain\n${CASES}`)
 
@@ -164,6 +178,27 @@ describe('--dry-run', () => {
     expect(exitCode).toBe(0)
     expect(out).toMatch(/demo\/judge \(judge\) +6, up to 12 +at most \$0\.\d+/)
     expect(out).toMatch(/total +18 +at most \$0\.\d+/)
+  })
+  it('says first what is likely, from the answers of earlier runs, and shows the first request by message', async () => {
+    expect((await run('run', judged, '--judge', 'demo/judge', '--models', 'demo/good', ...data)).exitCode).toBe(0)
+    const { out } = await run('run', judged, '--judge', 'demo/judge', '--models', 'demo/good', '--dry-run', ...data)
+    expect(out).toMatch(/^Judged · 2 cases × 1 model · nothing was sent\n/)
+    expect(out).toMatch(/total +3 +about \$0\.\d+, at most \$0\.\d+\n/)
+    expect(out).toContain('Likely: from the answers of 1 earlier run.')
+    expect(out).toMatch(/First request, to demo\/good \(temperature 0\.7, at most 2,048 tokens\)\n +user +Why\?\n/)
+    const full = await run(
+      'run',
+      judged,
+      '--judge',
+      'demo/judge',
+      '--models',
+      'demo/good',
+      '--dry-run',
+      '--output',
+      'full',
+      ...data,
+    )
+    expect(full.out).toContain('"maxTokens": 2048')
   })
   it('with --json prints one document to stdout and the table to stderr', async () => {
     const { out, err } = await run('run', judged, '--judge', 'demo/judge', '--json', ...demo)

@@ -1,20 +1,28 @@
 import { existsSync, realpathSync } from 'node:fs'
+import { evaluateConfig } from '../../runner/evaluate-config.ts'
 import {
   InputError,
   makeLabel,
   StorageError,
   type RunResult,
   type RunInput,
+  listSimulatedJudges,
   type RunRequest,
   type WorkQueue,
 } from '../../contract/index.ts'
+import { isHubAddress } from '../../import/datasets/hub-address.ts'
 import { importSuite } from '../../import/suite-files/recognise-suite.ts'
+import { findDataFolder } from '../data-folder.ts'
+import { warnOfSimulated } from '../../report/words/judges/judge-notes.ts'
 import { describeBudget, describeResumed, formatCount } from '../../report/words/index.ts'
 import {
+  drawInformative,
+  readAnswerLengths,
   estimateRun,
   findUnknownNames,
   prepareRun,
   refuseProblems,
+  rerunBoth,
   resumeSeries,
   RunTakenOver,
   startSeries,
@@ -26,36 +34,39 @@ import {
 import type { PreparedRun } from '../../services/prepare.ts'
 import { areOperationsEnabled } from '../../operations/enabled.ts'
 import type { Operations } from '../../operations/operations.ts'
-import { composeApp, type App } from '../compose.ts'
+import { composeApp, hasData, type App } from '../compose.ts'
 import { composeOperations } from '../compose-operations.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { readLabelOptions } from '../options/label-options.ts'
 import { DEMO_MODELS, readResumeChange, readRunRequest } from '../options/run-request.ts'
 import { listenForCancel } from '../output/end-signals.ts'
 import { EXIT_MISSING } from '../output/exit-codes.ts'
-import { printNotice, printWarnings } from '../output/notice.ts'
+import { printNotice, printNotes, printWarnings } from '../output/notice.ts'
 import { createProgress } from '../output/progress.ts'
+import { createSeriesCount } from '../output/series-count.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { cleanText } from '../output/text-table.ts'
 import { saveMemoryIfLarge } from '../save-memory.ts'
+import { readNotWorseThan, refuseReference, type Gates } from './gates.ts'
 import { findRunId, findSeries } from './results/find-run.ts'
 import { findSuiteInData } from './stored-suite.ts'
 
 /** Follows a run, to say what was kept and how to continue when the database fails in the middle of it. */
 function createKeptWork({ isOnWorkers }: { isOnWorkers: boolean }) {
-  let run: { id: string; done: number; total: number } | undefined
+  const series = createSeriesCount()
   let hasWorked = false
   return {
     onEvent(event: RunEvent): void {
       hasWorked = true
-      if (event.type === 'run-started') run = { id: event.runId, done: event.cells - event.open, total: event.cells }
-      else if (run && (event.type === 'cell-scored' || event.type === 'cell-failed')) run.done++
+      series.onEvent(event)
     },
     /** False if nothing has been sent or written yet. */
     hasWorked: () => hasWorked,
     describeFailure({ message }: StorageError): string {
-      if (!run) return `${message}\nStopped; what was stored is kept. When that is fixed, start the command again.\n`
-      const { id, done, total } = run
+      const counted = series.count()
+      if (!counted)
+        return `${message}\nStopped; what was stored is kept. When that is fixed, start the command again.\n`
+      const { runId: id, done, total } = counted
       if (isOnWorkers)
         return `${message}\nThis command no longer follows run ${id}; workers continue it. When that is fixed: benchmaker list shows how far they are.\n`
       return `${message}\nRun ${id} stopped: ${formatCount(done)} of ${formatCount(total, 'cell')} are finished and kept. When that is fixed: benchmaker resume ${id}\n`
@@ -103,6 +114,30 @@ export async function findBaseline(
   return baseline === undefined ? undefined : findSeries(await app.storage(), baseline)
 }
 
+/** Runs candidate and baseline again when a model looks worse; undefined with `--no-rerun`. */
+function createRerun(
+  { rerun, baseUrl, allowMissing }: Pick<RunOptions, 'rerun' | 'baseUrl' | 'allowMissing'>,
+  run: Options,
+  { app, terminal }: { app: App; terminal: Terminal },
+): Gates['rerun'] {
+  if (rerun === false) return undefined
+  return async (alarm) =>
+    rerunBoth(alarm, await app.runTools(), {
+      ...run,
+      endpoint: baseUrl,
+      allowMissing,
+      labels: {
+        candidate: { name: `${alarm.runs[0]!.id} again` },
+        baseline: { name: `${alarm.baseline[0]!.id} again` },
+      },
+      onStart: ({ cells, runs }) =>
+        printNotice(
+          `baseline: ${cleanText(alarm.models.join(', '))} looks worse; running candidate and baseline again to make sure (${formatCount(runs, 'run')}, ${formatCount(cells, 'cell')})`,
+          terminal,
+        ),
+    })
+}
+
 /** Exports include the answers; the table alone does not need them. */
 function needsTexts({ json = false, out = [] }: Pick<RunOptions, 'json' | 'out'>): boolean {
   return json || out.length > 0
@@ -119,15 +154,24 @@ function refuseOverwriting(suiteFile: string, out: readonly string[] = []): void
   if (same !== undefined) throw new InputError(`${same} is the suite itself and was not changed; choose another file`)
 }
 
-/** `--dry-run`: refuses what the run would refuse, with the same messages. Opens no database. */
+/** Without data, no other model has a score. */
+async function drawCases(input: RunInput, app: App): Promise<RunInput> {
+  if (input.request.informative === undefined) return input
+  const storage = hasData(app.dataFolder, process.env) ? await app.storage() : undefined
+  return drawInformative(input, { storage, random: Math.random })
+}
+
+/** `--dry-run`: refuses what the run would refuse, with the same messages. Creates no database. */
 export async function showDryRun(
   input: RunInput,
-  options: { json?: boolean },
+  options: { json?: boolean; output?: RunOptions['output'] },
   { app, terminal }: { app: App; terminal: Terminal },
 ): Promise<number> {
-  const prepared = await prepareRun(input, app, { isEstimate: true })
+  const prepared = await prepareRun(await drawCases(input, app), app, { isEstimate: true })
   refuseProblems(prepared)
-  const estimate = await estimateRun(prepared, await app.loadTokenCounter())
+  const suite = { id: input.request.suiteId, name: prepared.suite.name }
+  const lengths = hasData(app.dataFolder, process.env) ? await readAnswerLengths(suite, await app.storage()) : undefined
+  const estimate = await estimateRun(prepared, await app.loadTokenCounter(), lengths)
   const { printDryRun } = await import('../output/dry-run.ts')
   printDryRun(prepared, estimate, options, terminal)
   return 0
@@ -144,10 +188,14 @@ async function warnOfBudget(prepared: PreparedRun, app: App, terminal: Terminal)
 export async function startRuns(
   input: RunInput,
   { app, terminal }: { app: App; terminal: Terminal },
-  options: Options,
+  { gates = {}, ...options }: Options & { gates?: Pick<RunOptions, 'notWorseThan' | 'margin'> },
 ): Promise<RunResult[]> {
-  const prepared = await prepareRun(input, app)
+  const prepared = await prepareRun(await drawCases(input, app), app)
   refuseProblems(prepared)
+  refuseReference(
+    gates,
+    prepared.contestants.map(({ id }) => id),
+  )
   await warnOfBudget(prepared, app, terminal)
   const queue = options.onWorkers && (await openForWorkers(input.request, app))
   return startSeries(prepared, { ...(await app.runTools()), ...(queue && { queue }) }, options)
@@ -155,7 +203,7 @@ export async function startRuns(
 
 /** Opens the app for one command, with progress and cancellation for a run. */
 export async function withRun(
-  options: Pick<RunOptions, 'data' | 'baseUrl' | 'allowCode' | 'onWorkers'>,
+  options: Pick<RunOptions, 'data' | 'baseUrl' | 'allowCode' | 'allowCommands' | 'onWorkers'>,
   terminal: Terminal,
   work: (app: App, run: Options) => Promise<number>,
 ): Promise<number> {
@@ -191,11 +239,20 @@ export async function withRun(
 /** `benchmaker run SUITE` */
 export async function runSuite(suiteFile: string, options: RunOptions, terminal: Terminal): Promise<number> {
   await checkOutFiles(options.out)
+  readNotWorseThan(options)
   refuseOverwriting(suiteFile, options.out)
   await saveMemoryIfLarge(suiteFile, options.models?.length ?? DEMO_MODELS.length)
-  const stored = existsSync(suiteFile) ? undefined : await findSuiteInData(suiteFile, options)
-  const { suite, warnings = [], summary } = stored ? { suite: stored.suite } : await importSuite(suiteFile, options)
+  const isFile = existsSync(suiteFile) || isHubAddress(suiteFile)
+  const stored = isFile ? undefined : await findSuiteInData(suiteFile, options)
+  const reading = { ...options, evaluateConfig, dataFolder: findDataFolder(options.data, process.env) }
+  const {
+    suite,
+    warnings = [],
+    notes,
+    summary,
+  } = stored ? { suite: stored.suite } : await importSuite(suiteFile, reading)
   printWarnings(warnings, terminal)
+  printNotes(notes, terminal)
   if (summary !== undefined) terminal.stderr.write(`${cleanText(summary)}\n`)
   const request = readRunRequest(options, suite, stored)
   const { filter = [] } = request
@@ -204,27 +261,37 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
   if (unknown.length > 0 && unknown.length < filter.length)
     printWarnings([`no test case has the id, category or tag ${unknown.join(', ')}`], terminal)
   const label = makeLabel(readLabelOptions(options))
-  if (!options.models)
-    printNotice(`No --models given: using the simulated ${DEMO_MODELS.join(', ')}. No real model is called.`, terminal)
+  if (!options.models) printNotes([`No --models given: using the simulated ${DEMO_MODELS.join(', ')}.`], terminal)
+  warnOfSimulatedJudges(request, terminal)
 
   return withRun(options, terminal, async (app, run) => {
     if (options.dryRun) return showDryRun({ kind: 'suite', request, suite }, options, { app, terminal })
     const baseline = await findBaseline(app, options)
     const hasTexts = needsTexts(options)
-    const own = { ...run, withTexts: hasTexts, label, ...readOnWorkers(options) }
+    const own = { ...run, withTexts: hasTexts, label, gates: options, ...readOnWorkers(options) }
     const runs = await startRuns({ kind: 'suite', request, suite }, { app, terminal }, own)
     const { finishRuns } = await import('../output/finish-runs.ts')
-    return finishRuns({ runs, baseline, options, hasTexts, storage: await app.storage() }, terminal)
+    const rerun = createRerun(options, run, { app, terminal })
+    return finishRuns({ runs, baseline, rerun, options, hasTexts, storage: await app.storage() }, terminal)
   })
+}
+
+/** Before anything is sent: a simulated judge costs nothing, and its grades of real answers are worth nothing. */
+function warnOfSimulatedJudges({ judgeModelIds, models }: RunRequest, terminal: Terminal): void {
+  const simulated = listSimulatedJudges(judgeModelIds, models)
+  if (simulated.length > 0) printWarnings([warnOfSimulated(simulated)], terminal)
 }
 
 /** `benchmaker resume RUN` */
 export async function resumeStored(name: string, options: RunOptions, terminal: Terminal): Promise<number> {
   await checkOutFiles(options.out)
+  readNotWorseThan(options)
   const change = readResumeChange(options)
   return withRun(options, terminal, async (app, run) => {
     const storage = await app.storage()
     const runId = await findRunId(storage, name)
+    if (options.notWorseThan !== undefined)
+      refuseReference(options, (await storage.loadRun(runId, { texts: false }))?.models ?? [])
     const baseline = await findBaseline(app, options)
     const hasTexts = needsTexts(options)
     const { takeOver } = options
@@ -236,6 +303,7 @@ export async function resumeStored(name: string, options: RunOptions, terminal: 
     )
     const { runs } = resumed
     const { finishRuns } = await import('../output/finish-runs.ts')
-    return finishRuns({ runs, baseline, options, hasTexts, storage }, terminal)
+    const rerun = createRerun(options, run, { app, terminal })
+    return finishRuns({ runs, baseline, rerun, options, hasTexts, storage }, terminal)
   })
 }

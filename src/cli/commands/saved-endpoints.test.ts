@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startModelServer, type ModelServer } from '../../../test/fakes/model-server.ts'
+import { requestTemplateSchema } from '../../contract/index.ts'
 import { endpointKeyName, saveEndpoint, type Endpoint } from '../../settings/index.ts'
 import { openData } from '../compose.ts'
 import { openKeys } from '../saved-keys.ts'
@@ -14,9 +15,9 @@ const suite = join(folder, 'suite.yaml')
 let models: ModelServer
 
 /** Saves an endpoint as the web app's Settings do. */
-async function save(name: string, baseUrl: string, key?: string, price?: Endpoint['price']): Promise<void> {
+async function save(name: string, baseUrl: string, key?: string, more?: Partial<Endpoint>): Promise<void> {
   const storage = await openData(data, {})
-  await saveEndpoint(storage, { name, baseUrl, ...(price && { price }) })
+  await saveEndpoint(storage, { name, baseUrl, ...more })
   await storage.close()
   if (key !== undefined)
     await openKeys(data, { BENCHMAKER_KEY_STORE: 'file' }).set(endpointKeyName(name), key, new URL(baseUrl).origin)
@@ -42,7 +43,7 @@ describe('an endpoint saved in the web app', () => {
   it('that does not exist is an error, and looking for it creates nothing', async () => {
     expect(await run('run', suite, '--models', 'lab/small')).toMatchObject({
       exitCode: 2,
-      err: expect.stringContaining('No key for the model "lab/small"'),
+      err: expect.stringContaining('lab/small: no key'),
     })
     expect(existsSync(data)).toBe(false)
   })
@@ -51,6 +52,40 @@ describe('an endpoint saved in the web app', () => {
     expect(await run('run', suite, '--models', 'lab/small')).toMatchObject({ exitCode: 0 })
     const [{ model, headers }] = models.requests as [(typeof models.requests)[number]]
     expect([model, headers['authorization']]).toEqual(['small', 'Bearer key-of-the-lab'])
+  })
+  it('with a template of its own answers, judges and is priced; the estimate knows it', async () => {
+    const template = requestTemplateSchema.parse({
+      headers: { 'x-api-key': '{{key}}' },
+      body: '{"model": "bot", "messages": [{"role": "user", "content": "{{prompt}}"}], "temperature": {{temperature}}}',
+      answer: 'choices[0].message.content',
+      promptTokens: 'usage.prompt_tokens',
+      completionTokens: 'usage.completion_tokens',
+    })
+    models.reset()
+    await save('bot', `${models.baseUrl}/chat/completions`, 'key-of-the-bot', {
+      template,
+      price: { input: 1_000_000, output: 1_000_000 },
+    })
+    const dryRun = await run('run', suite, '--models', 'bot/default', '--dry-run')
+    expect([dryRun.exitCode, models.stats().requests]).toEqual([0, 0])
+    const { exitCode, out } = await run('run', suite, '--models', 'bot/default', '--json')
+    const [{ headers, body, prompt }] = models.requests as [(typeof models.requests)[number]]
+    expect([exitCode, headers['x-api-key'], headers['authorization'], prompt]).toEqual([
+      0,
+      'key-of-the-bot',
+      undefined,
+      '2+2?',
+    ])
+    expect(body).toEqual({
+      model: 'bot',
+      messages: [{ role: 'user', content: '2+2?' }],
+      temperature: expect.any(Number),
+    })
+    expect(JSON.parse(out)).toMatchObject({
+      scores: { 'bot/default': { mean: 1, count: 1 } },
+      cost: expect.any(Number),
+    })
+    expect(out).not.toContain('key-of-the-bot')
   })
   it('is not used when a base URL is set', async () => {
     models.reset()
@@ -100,7 +135,7 @@ describe('an endpoint saved in the web app', () => {
   })
   it('with a price gives estimates, costs and budgets, also for models that it does not list and by its address', async () => {
     models.reset()
-    await save('lab', models.baseUrl, 'key-of-the-lab', { input: 1, output: 1000 })
+    await save('lab', models.baseUrl, 'key-of-the-lab', { price: { input: 1, output: 1000 } })
     const dryRun = async (...args: string[]) =>
       JSON.parse((await run('run', suite, '--dry-run', '--json', ...args)).out)
     for (const args of [

@@ -6,14 +6,16 @@ import { scoreAnswers } from '../../services/index.ts'
 import type { ReadingOptions } from '../options/reading-options.ts'
 import { EXIT_MISSING } from '../output/exit-codes.ts'
 import { printWarnings } from '../output/notice.ts'
-import { printResults } from '../output/results/results-text.ts'
+import { printResults, type ResultsTextOptions } from '../output/results/results-text.ts'
 import { toShare } from '../options/run-options.ts'
 import type { Terminal } from '../output/terminal.ts'
 
-export interface ScoreOptions extends ReadingOptions {
+export interface ScoreOptions extends ReadingOptions, Pick<ResultsTextOptions, 'output' | 'pairs'> {
   json?: boolean
   /** In points. */
   smallestDifference?: number
+  /** In points. */
+  sameWithin?: number
 }
 
 interface ScoreFiles extends ScoreOptions {
@@ -24,7 +26,7 @@ interface ScoreFiles extends ScoreOptions {
 
 /** `benchmaker score` */
 export async function scoreFiles(files: ScoreFiles, terminal: Terminal): Promise<number> {
-  const { suiteFile, answersFile, json, smallestDifference, ...reading } = files
+  const { suiteFile, answersFile, json, smallestDifference, sameWithin, output, pairs, ...reading } = files
   const { suite, warnings } = await importSuite(suiteFile, reading)
   printWarnings(warnings, terminal)
   const answers = await loadAnswers(answersFile, suite)
@@ -33,8 +35,8 @@ export async function scoreFiles(files: ScoreFiles, terminal: Terminal): Promise
   const runs = []
   for (const run of answers) runs.push(await scoreAnswers(run, suite, scoring))
 
-  const report = buildReport(runs, { smallestDifference: toShare(smallestDifference) })
-  printResults(report, { json }, terminal)
+  const report = buildReport(runs, { smallestDifference: toShare(smallestDifference), sameWithin: toShare(sameWithin) })
+  printResults(report, { json, ...(output && { output }), ...(pairs && { pairs }) }, terminal)
   const isComplete = runs.every((run) => run.results.every(isSettled))
   return isComplete ? 0 : EXIT_MISSING
 }

@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander'
+import { InputError } from '../../contract/index.ts'
 import { formats } from '../../report/index.ts'
 
 /** The declaration of the option in commands that accept several files. */
@@ -11,6 +12,14 @@ export function listExtensions(): string {
 
 /** For `--format`. */
 export const FORMAT_HELP = `write to stdout instead: ${formats.map(({ name }) => name).join(', ')}`
+
+/** The extension of a file says its format, so `--format` would be ignored or contradict it. */
+export function refuseFormatOfFiles({ out = [], format }: { out?: readonly string[]; format?: string }): void {
+  if (out.length > 0 && format !== undefined)
+    throw new InputError(
+      '--format: not together with --out\nThe extension of --out says the format: report.html, results.csv',
+    )
+}
 
 export function collectFiles(file: string, files: string[] = []): string[] {
   return [...files, file]

@@ -5,12 +5,16 @@ import type { ResultsChoices } from '../../import/index.ts'
 export interface ReadingOptions {
   allowFiles?: string[]
   allowCode?: boolean
+  allowCommands?: boolean
   map?: Record<string, string>
+  recipe?: string
 }
 
 /** Parses `prompt=question,expectedOutput=answer`; a repeated flag adds to it. */
 export function readColumnMap(text: string, earlier: Record<string, string> = {}): Record<string, string> {
-  const entries = text.split(',').map((pair): [string, string] => {
+  // A template may have commas: another field begins only where a name and = follow.
+  const pairs = text.includes('{{') ? text.split(/,(?=\s*[\p{L}_][\p{L}\p{N}_.]*=)/u) : text.split(',')
+  const entries = pairs.map((pair): [string, string] => {
     const at = pair.indexOf('=')
     const [field, column] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
     if (at < 1 || field === '' || column === '')

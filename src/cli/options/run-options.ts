@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { z } from 'zod'
 import {
@@ -8,11 +9,14 @@ import {
   describeRange,
   isInRange,
   limitsOf,
+  messageOf,
   parameterOptions,
+  readTyped,
   suiteOptions,
   type NumberRange,
   type Option as Described,
   type Options,
+  type TypedAs,
 } from '../../contract/index.ts'
 import type { ReadingOptions } from './reading-options.ts'
 import { collectFiles, listExtensions, OUT_FLAGS } from './out-files.ts'
@@ -23,6 +27,8 @@ export interface RunOptions extends ReadingOptions {
   judge?: string[]
   baseUrl?: string
   dryRun?: boolean
+  /** From `--set`: parameters by model. */
+  set?: ModelSettings
   name?: string
   tag?: string[]
   note?: string
@@ -30,9 +36,18 @@ export interface RunOptions extends ReadingOptions {
   onWorkers?: boolean
   failUnder?: number
   baseline?: string
+  /** With a baseline. */
+  changedToo?: boolean
   allowMissing: number
   smallestDifference?: number
+  /** False with `--no-rerun`. */
+  rerun?: boolean
+  notWorseThan?: string
+  /** In points. */
+  margin?: number
   out?: string[]
+  output?: (typeof OUTPUT_LEVELS)[number]
+  pairs?: boolean
   data?: string
   json?: boolean
 }
@@ -91,10 +106,34 @@ function checkNumber(value: number, limits: z.ZodType): number {
   return value
 }
 
+/** `@FILE` is the content of a file. */
+function readFileText(text: string): string {
+  if (!text.startsWith('@')) return text
+  try {
+    return readFileSync(text.slice(1), 'utf8')
+  } catch (error) {
+    throw new InvalidArgumentError(`The file cannot be read: ${messageOf(error)}.`)
+  }
+}
+
+/** Parses what is typed in a form of its own. A repeated flag adds to it. */
+function readTypedFlag(typedAs: TypedAs) {
+  return (text: string, before?: unknown): unknown => {
+    try {
+      const value = readTyped(typedAs, typedAs === 'json' || typedAs === 'format' ? readFileText(text) : text)
+      if (Array.isArray(value)) return [...(Array.isArray(before) ? before : []), ...value]
+      return typeof value === 'object' ? Object.assign({}, before, value) : value
+    } catch (error) {
+      throw error instanceof InvalidArgumentError ? error : new InvalidArgumentError(`It ${messageOf(error)}.`)
+    }
+  }
+}
+
 /** The flag of an option of a request. */
 export function flagOf(option: Described): Option {
   const flag = new Option(option.flag, option.help + describeDefault(option))
   const limits = limitsOf(option)
+  if (option.typedAs !== undefined) return flag.argParser(readTypedFlag(option.typedAs))
   if (limits instanceof z.ZodEnum) return flag.choices(limits.options.map(String))
   if (option.flag.includes(',')) return flag.argParser(list)
   if (option.flag.endsWith('<age>')) return flag.argParser(readAge)
@@ -114,18 +153,70 @@ export function smallestDifferenceOption(cases = 'cases'): Option {
   ).argParser(number({ min: 0.1, max: 100 }))
 }
 
+/** The difference that does not matter, in points. */
+export function sameWithinOption(): Option {
+  return new Option(
+    '--same-within <points>',
+    "call models the same if they are within this many points (0.1–100; default: the run's or the suite's)",
+  ).argParser(number({ min: 0.1, max: 100 }))
+}
+
+/** What all other models are compared with as the same model, served elsewhere. */
+export function referenceOption(): Option {
+  return new Option(
+    '--reference <model>',
+    'compare all others with this as one model in several places: hosts, endpoints, quantisations (default: MODEL of MODEL#HOST, else its first host)',
+  )
+}
+
+export const OUTPUT_LEVELS = ['quiet', 'normal', 'full'] as const
+
+/** How much of a result the terminal shows. */
+export function addOutputOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--output <level>', 'how much to show (default: normal)').choices(OUTPUT_LEVELS))
+    .option('--pairs', 'show all pairs, not only against the first')
+}
+
 /** Scores are 0 to 1 internally. */
 export function toShare(points: number | undefined): number | undefined {
   return points === undefined ? undefined : points / 100
+}
+
+export type ModelSettings = Record<string, Record<string, unknown>>
+
+const names = Object.keys(parameterOptions).join('|')
+const SETTING = new RegExp(`^(.+?)\\.(${names})=(.*)$`, 's')
+
+/** Parses `model.parameter=value`. A model's name may hold dots, so the name of the parameter is what divides it. */
+function readSetting(text: string, before: ModelSettings = {}): ModelSettings {
+  const [, model, name, value] = SETTING.exec(text) ?? []
+  const option = Object.entries<Described>(parameterOptions).find(([known]) => known === name)?.[1]
+  if (model === undefined || name === undefined || value === undefined || !option)
+    throw new InvalidArgumentError(
+      `It must be model.parameter=value; the parameters are ${Object.keys(parameterOptions).join(', ')}.`,
+    )
+  const own = before[model] ?? {}
+  return { ...before, [model]: { ...own, [name]: readSettingValue(option, value, own[name]) } }
+}
+
+function readSettingValue(option: Described, text: string, before: unknown): unknown {
+  if (limitsOf(option) instanceof z.ZodBoolean) {
+    if (text !== 'true' && text !== 'false') throw new InvalidArgumentError('It must be true or false.')
+    return text === 'true'
+  }
+  const { parseArg } = flagOf(option)
+  return parseArg ? parseArg(text, before) : text
 }
 
 /** What `run` and `arena` have in common; `addEngineOptions` adds what a resume may change. */
 function addModelOptions(command: Command): Command {
   const { models, judgeModelIds, repeat, project, cache, maxCacheAgeSeconds } = commonOptions
   addFlags(addLabelOptions(command), { models, judgeModelIds, repeat, ...parameterOptions })
+  command.option('--set <model.parameter=value>', 'set a parameter of one model; may be repeated', readSetting)
   return addFlags(command, { project, cache, maxCacheAgeSeconds }).option(
     '--dry-run',
-    'show what would be sent and what it would cost; send nothing',
+    'show requests and cost; send nothing',
   )
 }
 
@@ -140,14 +231,18 @@ export function addRunOptions(command: Command): Command {
 export function addEngineOptions(command: Command): Command {
   return addFlags(command, changeableOptions).option(
     '--on-workers',
-    'hand the cells to workers on other machines (benchmaker worker); needs PostgreSQL',
+    'hand it to workers on other machines; needs PostgreSQL',
   )
 }
 
 export function addGateOptions(command: Command): Command {
-  return command
-    .option('--fail-under <score>', 'exit 1 if a model scores less (0–100)', number({ min: 0, max: 100 }))
-    .option('--baseline <run>', 'exit 1 if a model is significantly worse than in this run')
+  return addOutputOptions(command)
+    .option('--fail-under <score>', 'fail if a model scores less (0–100)', number({ min: 0, max: 100 }))
+    .option('--baseline <run>', 'fail if a model is worse than in this run')
+    .option('--changed-too', 'with --baseline: also compare cases that changed since, such as edited prompts')
+    .option('--no-rerun', 'with --baseline: do not run both again to be sure; then only p < 0.0025 fails')
+    .option('--not-worse-than <model>', 'fail if a model may be worse than this one by more than --margin')
+    .option('--margin <points>', 'the difference that does not matter (0.1–100)', number({ min: 0.1, max: 100 }))
     .option('--allow-missing <n>', 'how many cells without a score a gate allows', number({ min: 0, isWhole: true }), 0)
     .addOption(smallestDifferenceOption())
     .option(

@@ -18,7 +18,7 @@ import {
   type RunRequest,
   type Suite,
 } from '../../contract/index.ts'
-import type { RunOptions } from './run-options.ts'
+import type { ModelSettings, RunOptions } from './run-options.ts'
 
 export const DEMO_MODELS = ['demo/good', 'demo/fair', 'demo/poor']
 
@@ -46,12 +46,22 @@ function readFlags(given: object, options: Options): Record<string, unknown> {
   )
 }
 
+/** A misspelt model would run with other parameters than its run says. */
+function checkSettings(settings: ModelSettings, models: readonly string[] | undefined): ModelSettings {
+  // A follow-up that names no models asks those of the run that it follows.
+  if (!models) return settings
+  const unknown = Object.keys(settings).filter((model) => !models.includes(model))
+  if (unknown.length === 0) return settings
+  throw new InputError(`--set: ${unknown.join(', ')} is not among the models (${models.join(', ')})`)
+}
+
 /** What `run` and `arena` have in common. */
 function readRun(given: Partial<RunOptions>, options: Options) {
   const fields = readFlags(given, options)
   return {
     ...fields,
     parameters: readFlags(given, parameterOptions),
+    ...(given.set && { modelParameters: checkSettings(given.set, given.models) }),
     // A maximum age makes sense only with the cache, so it turns it on.
     ...(fields['maxCacheAgeSeconds'] !== undefined && { cache: true }),
   }
@@ -87,5 +97,6 @@ export function readFollowUp(prompt: string, options: RunOptions): FollowUpReque
 
 /** Reads what `resume` changes in the stored request. */
 export function readResumeChange(options: Partial<RunOptions>): ResumeChange {
-  return parseOptions(resumeChangeSchema, readFlags(options, changeableOptions))
+  const { headers } = parameterOptions
+  return parseOptions(resumeChangeSchema, readFlags(options, { ...changeableOptions, headers }))
 }

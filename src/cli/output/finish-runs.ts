@@ -1,12 +1,15 @@
 import { isSettled, isSkipped, type RunResult, type Storage } from '../../contract/index.ts'
-import { buildReport, buildSummary } from '../../report/index.ts'
-import { describeRest } from '../../report/words/index.ts'
+import { buildReport, buildSummary, type ReportSummary } from '../../report/index.ts'
+import { chooseFailures, listChosenCases, listFailureRows, type FailureRow } from '../../report/model/failures.ts'
+import { findSuite } from '../../report/model/cases.ts'
+import { listGroups } from '../../report/model/groups.ts'
+import { describeRest, formatCount } from '../../report/words/index.ts'
 import { findStandings } from '../../services/index.ts'
 import { writeReportFiles } from './report-files.ts'
 import { exitCodeOf } from './exit-codes.ts'
 import { countRunsNotStarted, findCost } from '../commands/results/find-run.ts'
-import { checkGates, isLeftOut } from '../commands/gates.ts'
-import { printNotice } from './notice.ts'
+import { checkGates, isLeftOut, readNotWorseThan, type Gates } from '../commands/gates.ts'
+import { printNotice, printWarnings } from './notice.ts'
 import { drawResults, printResults } from './results/results-text.ts'
 import { toShare, type RunOptions } from '../options/run-options.ts'
 import type { Terminal } from './terminal.ts'
@@ -16,7 +19,21 @@ interface Finished {
   runs: RunResult[]
   /** Loaded before the run: afterwards `latest` would be the run itself. */
   baseline: RunResult[] | undefined
-  options: Pick<RunOptions, 'failUnder' | 'allowMissing' | 'smallestDifference' | 'out' | 'json'>
+  /** Runs both again before the baseline's gate fails. */
+  rerun: Gates['rerun']
+  options: Pick<
+    RunOptions,
+    | 'failUnder'
+    | 'allowMissing'
+    | 'changedToo'
+    | 'notWorseThan'
+    | 'margin'
+    | 'smallestDifference'
+    | 'out'
+    | 'json'
+    | 'output'
+    | 'pairs'
+  >
   /** True if the runs include the answers, which exports need. */
   hasTexts: boolean
   storage: Storage
@@ -39,12 +56,38 @@ export function areComplete(runs: readonly RunResult[]): boolean {
   )
 }
 
+/** What failed, with the texts of the few answers that are shown: a run need not be loaded with all of its texts. */
+async function listFailures(
+  { rows }: Pick<ReportSummary, 'rows'>,
+  { runs, storage }: Pick<Finished, 'runs' | 'storage'>,
+): Promise<FailureRow[]> {
+  const models = rows.map(({ modelId }) => modelId)
+  const chosen = chooseFailures(runs, models)
+  const testCaseIds = listChosenCases(chosen)
+  if (testCaseIds.length === 0) return []
+  const loaded = await Promise.all(runs.map(({ id }) => storage.loadRun(id, { testCaseIds })))
+  return listFailureRows(chosen, { runs: loaded.filter((run) => run !== undefined), models })
+}
+
+/** Where it is kept, and what to type to see more of it. */
+function describeWhere(runs: readonly RunResult[]): string {
+  const name = runs.at(-1)!.label?.name
+  const models = new Set(runs.flatMap((run) => run.models)).size
+  const pairs = models > 3 ? ` · --pairs compares all ${formatCount((models * (models - 1)) / 2, 'pair')}` : ''
+  const shown = name === undefined || !/^[\w.-]+$/.test(name) ? 'latest' : name
+  return `Run ${cleanText(name ?? runs.map((run) => run.id).join(', '))} · benchmaker show ${shown} --failed${pairs}`
+}
+
 /** Prints and exports the runs, checks the gates and returns the exit code. */
 export async function finishRuns(
-  { runs, baseline, options, hasTexts, storage }: Finished,
+  { runs, baseline, rerun, options, hasTexts, storage }: Finished,
   terminal: Terminal,
 ): Promise<number> {
   const { failUnder, allowMissing, out = [], json = false } = options
+  if (failUnder !== undefined && failUnder > 0 && failUnder <= 1)
+    printWarnings([`--fail-under ${failUnder} means ${failUnder} of 100. Did you mean ${failUnder * 100}?`], terminal)
+  const { output, pairs } = options
+  const level = { ...(output && { output }), ...(pairs && { pairs }) }
   const reportOptions = {
     cost: await findCost(storage, runs),
     smallestDifference: toShare(options.smallestDifference),
@@ -53,19 +96,28 @@ export async function finishRuns(
   }
   if (hasTexts) {
     const report = buildReport(runs, reportOptions)
-    printResults(report, { json }, terminal)
+    printResults(report, { json, ...level, failures: await listFailures(report, { runs, storage }) }, terminal)
     await writeReportFiles(report, out)
-  } else terminal.stdout.write(drawResults(buildSummary(runs, reportOptions), terminal))
+  } else {
+    const summary = buildSummary(runs, reportOptions)
+    const failures = await listFailures(summary, { runs, storage })
+    const groups = listGroups({ ...summary, runs, suite: findSuite(runs) })
+    terminal.stdout.write(drawResults(summary, terminal, { ...level, groups, failures }))
+  }
   for (const file of out) terminal.stderr.write(`wrote ${cleanText(file)}\n`)
-  terminal.stderr.write('\n')
-  printNotice(
-    `Run ${cleanText(runs.map(({ id }) => id).join(', '))}: benchmaker show ${cleanText(runs.at(-1)!.id)}`,
-    terminal,
-  )
-
-  const { failures, notes } = checkGates(runs, { failUnder, baseline, allowMissing })
+  const last = describeWhere(runs)
+  const { failures, passes, notes } = await checkGates(runs, {
+    failUnder,
+    baseline,
+    changedToo: options.changedToo,
+    rerun,
+    notWorseThan: readNotWorseThan(options),
+    allowMissing,
+  })
   for (const note of notes) printNotice(`baseline: ${cleanText(note)}`, terminal)
+  for (const pass of passes) printNotice(`gate passed: ${cleanText(pass)}`, terminal)
   for (const failure of failures) printNotice(`gate failed: ${cleanText(failure)}`, terminal)
+  if (output !== 'quiet') terminal.stderr.write(`\n${last}\n`)
   if (runs.some(({ status }) => status === 'cancelled')) printRest(runs, terminal)
   else if (runs.some(({ status }) => status === 'failed'))
     printNotice(

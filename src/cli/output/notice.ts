@@ -16,11 +16,27 @@ export function printNotice(
   stderr.write(`${lines.join(`\n${INDENT}`)}\n`)
 }
 
+/** The last word of a command that cannot do its work: what is wrong, and what to do. */
+export function printError(text: string, terminal: Pick<Terminal, 'stderr' | 'errorColumns'>): void {
+  printNotice(`error: ${text}`, terminal)
+}
+
 const MAX_SHOWN = 100
 
-/** Prints one line per warning, up to a limit: very many are usually the same mistake repeated. */
-export function printWarnings(warnings: readonly string[], terminal: Pick<Terminal, 'stderr' | 'errorColumns'>): void {
-  for (const warning of warnings.slice(0, MAX_SHOWN)) printNotice(`warning: ${cleanText(warning)}`, terminal)
-  const hidden = warnings.length - MAX_SHOWN
-  if (hidden > 0) printNotice(`warning: … and ${formatCount(hidden)} more`, terminal)
+type Errors = Pick<Terminal, 'stderr' | 'errorColumns'>
+
+/** Prints one line per message, up to a limit: very many are usually the same mistake repeated. */
+function printEach(kind: string, messages: readonly string[], terminal: Errors): void {
+  for (const message of messages.slice(0, MAX_SHOWN)) printNotice(`${kind}: ${cleanText(message)}`, terminal)
+  const hidden = messages.length - MAX_SHOWN
+  if (hidden > 0) printNotice(`${kind}: … and ${formatCount(hidden)} more`, terminal)
+}
+
+export function printWarnings(warnings: readonly string[], terminal: Errors): void {
+  printEach('warning', warnings, terminal)
+}
+
+/** What to know before a run, although nothing is wrong. */
+export function printNotes(notes: readonly string[] = [], terminal: Errors): void {
+  printEach('note', notes, terminal)
 }

@@ -3,11 +3,11 @@ import type { RunEvent } from '../../services/index.ts'
 import { createProgress } from './progress.ts'
 import { guardTerminal } from './terminal.ts'
 
-const started = (cells: number, open: number): RunEvent => ({
+const started = (cells: number, open: number, runNumber = 1, runId = 'r'): RunEvent => ({
   type: 'run-started',
-  runId: 'r',
-  run: { id: 'r', models: [], results: [] },
-  runNumber: 1,
+  runId,
+  run: { id: runId, models: ['m'], results: [] },
+  runNumber,
   runsPlanned: 3,
   cells,
   open,
@@ -17,13 +17,13 @@ const started = (cells: number, open: number): RunEvent => ({
 
 const cell = { runId: 'r', testCaseId: 'c', modelId: 'm' }
 
-function startProgress(progress: boolean) {
+function startProgress(progress: boolean, { progressLines = false, columns = 120 } = {}) {
   let printed = ''
   let time = 0
   let draw = () => {}
   const sink = { write: (text: string) => (printed += text) }
   const { onEvent } = createProgress(
-    guardTerminal({ stdout: sink, stderr: sink, colour: false, columns: 120, progress }),
+    guardTerminal({ stdout: sink, stderr: sink, colour: false, columns, progress, progressLines }),
     {
       now: () => time,
       setInterval: (redraw) => {
@@ -53,7 +53,7 @@ it('shows progress, rate, time left, cost and errors', () => {
   onEvent({ type: 'cell-failed', cell, error: 'x' })
   onEvent({ type: 'attempt-failed', cell, reason: 'HTTP 429', retryInMs: 100 })
   expect(drawAt(2000)).toContain(
-    'run 1 of 3 ████████████░░░░░░░░░░░░ 5/10 · 2.5/s · 2 s left · $0.04 · 1 retried · 1 unscored · 1 error',
+    'run 1/3 ████░░░░░░░░░░░░░░░░░░░░ 5/30 · 10 s left · $0.04 of about $0.24 · 1 error · 1 retried · 1 unscored',
   )
 })
 it('says that a cost is unknown, and how many costs are missing from the sum', () => {
@@ -61,20 +61,64 @@ it('says that a cost is unknown, and how many costs are missing from the sum', (
   onEvent(started(10, 10))
   onEvent({ type: 'attempt-ended', attempt: cell, end: { endedAt: 1, outcome: 'ok' } })
   onEvent({ type: 'attempt-ended', attempt: cell, end: { endedAt: 1, outcome: 'cancelled' } })
-  expect(drawAt(1000)).toContain(' · cost unknown · ')
+  expect(drawAt(1000)).toContain(' · cost unknown')
   onEvent({ type: 'attempt-ended', attempt: cell, end: { endedAt: 1, outcome: 'ok', cost: 0.01 } })
-  expect(drawAt(2000)).toContain(' · $0.01, plus 1 unpriced request · ')
+  expect(drawAt(2000)).toContain(' · $0.01, plus 1 unpriced request')
 })
 it('a resumed run starts where it stopped', () => {
   const { onEvent, drawAt } = startProgress(true)
   onEvent(started(10, 4))
-  expect(drawAt(1000)).toContain('6/10')
+  expect(drawAt(1000)).toContain('6/30')
 })
-it('prints nothing without a terminal', () => {
+it('prints nothing where nobody reads it', () => {
   const { onEvent, printed } = startProgress(false)
   onEvent(started(1, 1))
   onEvent({ type: 'run-finished', runId: 'r', status: 'completed' })
   expect(printed()).toBe('')
+})
+
+it('counts the whole series, with the runs that are finished', () => {
+  const { onEvent, drawAt } = startProgress(true)
+  onEvent(started(180, 180))
+  for (let index = 0; index < 180; index++) onEvent({ type: 'cell-scored', cell, score: { score: 1 } })
+  onEvent({ type: 'run-finished', runId: 'r', status: 'completed' })
+  onEvent(started(180, 180, 2, 's'))
+  expect(drawAt(60_000)).toContain('run 2/3 ████████░░░░░░░░░░░░░░░░ 180/540 · 2 min 0 s left')
+  const resumed = startProgress(true)
+  resumed.onEvent(started(180, 170, 3, 't'))
+  expect(resumed.drawAt(1000)).toContain('run 3/3 ████████████████░░░░░░░░ 370/540')
+})
+it('shows errors also at 80 columns, and leaves out less important counts', () => {
+  const { onEvent, drawAt } = startProgress(true, { columns: 80 })
+  onEvent(started(1000, 1000))
+  for (let index = 0; index < 1000; index++) onEvent({ type: 'cell-failed', cell, error: 'x' })
+  onEvent({ type: 'attempt-ended', attempt: cell, end: { endedAt: 1, outcome: 'ok', cost: 1.23 } })
+  onEvent({ type: 'attempt-failed', cell, reason: 'HTTP 429', retryInMs: 100 })
+  const line = drawAt(7_000_000).replace('\u001b[K', '')
+  expect(line.length).toBeLessThan(80)
+  expect(line).toContain(' · 1,000 errors')
+})
+it('writes plain lines to a log: at the start, now and then, at the end', () => {
+  const { onEvent, drawAt, printed } = startProgress(false, { progressLines: true, columns: Infinity })
+  onEvent(started(4, 4))
+  onEvent({ type: 'cell-scored', cell, score: { score: 1 } })
+  onEvent({ type: 'attempt-ended', attempt: cell, end: { endedAt: 1, outcome: 'ok', cost: 0.01 } })
+  drawAt(10_000)
+  onEvent({ type: 'cell-failed', cell, error: 'x' })
+  drawAt(65_000)
+  onEvent({ type: 'attempt-failed', cell, reason: 'HTTP 429', retryInMs: 100 })
+  onEvent({ type: 'run-finished', runId: 'r', status: 'completed' })
+  onEvent(started(4, 4, 2, 's'))
+  onEvent({ type: 'run-finished', runId: 's', status: 'cancelled' })
+  expect(printed()).toBe(
+    [
+      '12 answers, 1 model, 3 runs',
+      '[0:10] 1/12 · 1 min 50 s left · $0.01 of about $0.12',
+      '[1:05] 2/12 · 5 min 25 s left · $0.01 of about $0.06 · 1 error',
+      '[1:05] 2/12 · $0.01 · 1 error after 1 retry',
+      '',
+    ].join('\n'),
+  )
 })
 
 it('shows what the provider says of a batch, and how to collect it later', () => {

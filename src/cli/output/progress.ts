@@ -1,8 +1,9 @@
-import { NO_SCORING } from '../../contract/index.ts'
+import { NO_SCORING, type RunStatus } from '../../contract/index.ts'
 import { makeLiveDeciding } from '../../report/model/live-deciding.ts'
 import {
   describeBatches,
   describeCost,
+  formatCost,
   describeDelay,
   describeEvidenceSoFar,
   describeRefusal,
@@ -10,18 +11,19 @@ import {
   describeSubmitted,
   type SeenBatch,
   formatCount,
-  formatRate,
   formatTimeLeft,
 } from '../../report/words/index.ts'
 import type { RunEvent } from '../../services/index.ts'
 import type { ModelDecisions } from '../../statistics/index.ts'
+import { createSeriesCount } from './series-count.ts'
 import { clearLine, clearToEnd, onStderr, startOfLine, type Terminal } from './terminal.ts'
 import { cleanText } from './text-table.ts'
 
 const BAR_WIDTH = 24
-const NARROW = 70
 const NARROW_BAR_WIDTH = 8
 export const REDRAW_MS = 100
+/** Where no terminal is redrawn, as in CI: a log should grow slowly. */
+const LINE_MS = 10_000
 
 interface ProgressTools {
   now: () => number
@@ -43,6 +45,8 @@ interface ProgressLine {
   total: number
   seconds: number
   cost: number
+  /** What the whole series will have cost, by what it cost so far. */
+  expectedCost?: number | undefined
   /** Requests whose cost is not in the sum. */
   unknownCosts?: number
   errors: number
@@ -50,69 +54,93 @@ interface ProgressLine {
   waiting?: string | undefined
   /** Of a run that decides, which may end before its last cell. */
   evidence?: string | undefined
-  /** Between cost and errors. */
+  /** After the errors; left out where the line is narrow. */
   more?: readonly string[]
-  columns: number
 }
 
-/** Bar, count, rate, time left, cost and errors. */
-export function drawProgress({
-  label,
+function listParts({
   done,
   total,
   seconds,
   cost,
+  expectedCost,
   unknownCosts = 0,
   errors,
   waiting,
   evidence,
   more = [],
-  columns,
-}: ProgressLine): string {
-  const barWidth = columns < NARROW ? NARROW_BAR_WIDTH : BAR_WIDTH
-  const rate = done / Math.max(seconds, 0.001)
-  const filled = total === 0 ? 0 : Math.floor((done / total) * barWidth)
-  const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled)
-  const left = done === 0 ? Infinity : (total - done) / rate
-  const parts = [
-    `${label}${bar} ${formatCount(done)}/${formatCount(total)}`,
+}: Omit<ProgressLine, 'label'>): string[] {
+  const left = done === 0 ? Infinity : ((total - done) / done) * seconds
+  const expected = expectedCost === undefined ? '' : ` of about ${formatCost(expectedCost)}`
+  return [
+    `${formatCount(done)}/${formatCount(total)}`,
     ...(evidence === undefined ? [] : [evidence]),
-    ...(waiting === undefined
-      ? [formatRate(rate), `${evidence === undefined ? '' : 'at most '}${formatTimeLeft(left * 1000)} left`]
-      : [waiting]),
-    describeCost(cost, unknownCosts),
+    waiting ?? `${evidence === undefined ? '' : 'at most '}${formatTimeLeft(left * 1000)} left`,
+    `${describeCost(cost, unknownCosts)}${expected}`,
+    ...(errors > 0 ? [formatCount(errors, 'error')] : []),
     ...more,
-    formatCount(errors, 'error'),
   ]
-  return parts.join(' · ').slice(0, Math.max(20, columns - 1))
 }
 
-/** Shows bar, count, rate, time left, cost and errors on stderr; nothing if stderr is not a terminal. */
+/** Bar, count, time left, cost and errors; a narrow line has a short bar and leaves out what comes after the errors. */
+export function drawProgress({ label, columns, ...line }: ProgressLine & { columns: number }): string {
+  const most = Math.max(20, columns - 1)
+  const { more = [], done, total } = line
+  const write = (width: number, shown: Partial<ProgressLine>) => {
+    const filled = total === 0 ? 0 : Math.floor((done / total) * width)
+    const bar = '█'.repeat(filled) + '░'.repeat(width - filled)
+    return `${label}${bar} ${listParts({ ...line, ...shown }).join(' · ')}`
+  }
+  const candidates = [
+    write(BAR_WIDTH, {}),
+    write(NARROW_BAR_WIDTH, {}),
+    ...more.map((_, index) => write(NARROW_BAR_WIDTH, { more: more.slice(0, more.length - 1 - index) })),
+    write(NARROW_BAR_WIDTH, { more: [], expectedCost: undefined }),
+    write(0, { more: [], expectedCost: undefined }),
+  ]
+  return (candidates.find(({ length }) => length <= most) ?? candidates.at(-1)!).slice(0, most)
+}
+
+/** `[1:05]` */
+function writeElapsed(seconds: number): string {
+  const whole = Math.floor(seconds)
+  return `[${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}]`
+}
+
+/**
+ * Shows on stderr how far a run or series is: in a terminal one line that is redrawn, in a log (CI) a line now and then,
+ * elsewhere nothing.
+ */
 export function createProgress(terminal: Terminal, tools = systemTools) {
-  const { stderr, progress, columns } = onStderr(terminal)
-  let label = ''
-  let total = 0
-  let done = 0
+  const { stderr, progress, progressLines = false, columns } = onStderr(terminal)
+  const series = createSeriesCount()
+  let caseCount = 0
   let cost = 0
   let unknownCosts = 0
   let errors = 0
   let unscored = 0
   let retries = 0
+  let doneBefore = 0
   let waiting: string | undefined
   let saidToWait: string | undefined
   const seenBatches = new Map<string, SeenBatch>()
   let startedAt = tools.now()
-  let caseCount = 0
   let decisions: ModelDecisions | undefined
   let stop: (() => void) | undefined
 
-  const describe = () =>
-    drawProgress({
-      label,
+  function describe(): ProgressLine {
+    const { runNumber, runsPlanned, done, total } = series.count()!
+    // What an earlier process did took none of this one's time and money.
+    const [doneNow, totalNow] = [done - doneBefore, total - doneBefore]
+    const seconds = (tools.now() - startedAt) / 1000
+    const isPredictable = unknownCosts === 0 && cost > 0 && doneNow > 0 && doneNow < totalNow
+    return {
+      label: runsPlanned > 1 ? `run ${runNumber}/${runsPlanned} ` : '',
       done,
       total,
-      seconds: (tools.now() - startedAt) / 1000,
+      seconds: doneNow === 0 ? Infinity : (seconds / doneNow) * done,
       cost,
+      expectedCost: isPredictable ? (cost / doneNow) * totalNow : undefined,
       unknownCosts,
       errors,
       waiting,
@@ -121,23 +149,52 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
         ...(retries > 0 ? [`${formatCount(retries)} retried`] : []),
         ...(unscored > 0 ? [`${formatCount(unscored)} unscored`] : []),
       ],
-      columns,
-    })
-  const draw = () => stderr.write(`${startOfLine}${describe()}${clearToEnd}`)
+    }
+  }
+  const draw = () => stderr.write(`${startOfLine}${drawProgress({ ...describe(), columns })}${clearToEnd}`)
+  const elapsed = () => writeElapsed((tools.now() - startedAt) / 1000)
+  const writeLine = () =>
+    stderr.write(`${[`${elapsed()} ${listParts(describe())[0]}`, ...listParts(describe()).slice(1)].join(' · ')}\n`)
+
+  function start({ run, runsPlanned }: Extract<RunEvent, { type: 'run-started' }>): void {
+    cost = unknownCosts = errors = unscored = retries = 0
+    startedAt = tools.now()
+    const { done, total } = series.count()!
+    doneBefore = done
+    stop?.()
+    if (progress) stop = tools.setInterval(draw, REDRAW_MS)
+    else if (progressLines) {
+      const name = run.testSuiteSnapshot?.name
+      const size = [
+        formatCount(total - done, 'answer'),
+        formatCount(run.models.length, 'model'),
+        ...(runsPlanned > 1 ? [formatCount(runsPlanned, 'run')] : []),
+      ]
+      stderr.write(`${name === undefined ? '' : `${cleanText(name)}: `}${size.join(', ')}\n`)
+      stop = tools.setInterval(writeLine, LINE_MS)
+    }
+  }
+
+  function end(status: RunStatus): void {
+    const { runNumber, runsPlanned, done, total, haveEnded } = series.count()!
+    if (progress) stderr.write(clearLine)
+    if (!haveEnded || (status === 'completed' && runNumber < runsPlanned)) return
+    stop?.()
+    stop = undefined
+    if (!progressLines || progress) return
+    const failed = formatCount(errors, 'error')
+    const after = retries > 0 ? ` after ${formatCount(retries, 'retry', 'retries')}` : ''
+    stderr.write(
+      `${elapsed()} ${formatCount(done)}/${formatCount(total)} · ${describeCost(cost, unknownCosts)} · ${failed}${after}\n`,
+    )
+  }
 
   return {
     onEvent(event: RunEvent): void {
+      const isNewSeries = series.onEvent(event)
       if (event.type === 'run-started') {
-        const { runNumber, runsPlanned } = event
-        const isAlongside = event.isSideBySide === true && runNumber > 1
-        if (!isAlongside) cost = unknownCosts = errors = unscored = retries = total = done = 0
-        label =
-          runsPlanned > 1 ? `${event.isSideBySide ? `${runsPlanned} runs` : `run ${runNumber} of ${runsPlanned}`} ` : ''
-        total += event.cells
-        done += event.cells - event.open
         caseCount = event.cells / Math.max(1, event.run.models.length)
-        startedAt = tools.now()
-        if (progress && !isAlongside) stop = tools.setInterval(draw, REDRAW_MS)
+        if (isNewSeries) start(event)
       } else if (event.type === 'cases-counted') {
         decisions = event.decisions
       } else if (event.type === 'attempt-ended') {
@@ -146,9 +203,7 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
       } else if (event.type === 'attempt-failed') retries++
       else if (event.type === 'cell-failed') {
         errors++
-        done++
       } else if (event.type === 'cell-scored') {
-        done++
         if ('unscored' in event.score && event.score.unscored.code !== NO_SCORING) unscored++
       } else if (event.type === 'batch-submitted') {
         stderr.write(`${progress ? clearLine : ''}${cleanText(describeSubmitted(event))}\n`)
@@ -168,8 +223,7 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
       } else if (event.type === 'budget-reached') {
         stderr.write(`${progress ? clearLine : ''}Stopped before exceeding the budget; ${describeSpending(event)}.\n`)
       } else if (event.type === 'run-finished') {
-        stop?.()
-        if (progress) stderr.write(clearLine)
+        end(event.status)
       }
     },
   }

@@ -41,8 +41,19 @@ export async function checkExportFiles(files: readonly string[]): Promise<void> 
 /** Writes the report to files, each in the format of its extension. */
 export async function writeReportFiles(report: Report, files: readonly string[]): Promise<void> {
   await checkExportFiles(files)
-  for (const file of files)
-    await writeFile(file, writeReport(report, { format: findFormat(file) })).catch((error: Error) => {
-      throw new InputError(`${file} cannot be written: ${error.message}`, { cause: error })
-    })
+  for (const file of files) {
+    const format = findFormat(file)
+    const parts = format.writeFiles?.(report) ?? [{ bytes: new TextEncoder().encode(writeReport(report, { format })) }]
+    for (const { of, bytes } of parts) {
+      const name = of === undefined || parts.length === 1 ? file : nameFor(file, { of, format })
+      await writeFile(name, bytes).catch((error: Error) => {
+        throw new InputError(`${name} cannot be written: ${error.message}`, { cause: error })
+      })
+    }
+  }
+}
+
+/** `results.eval` of several models: `results-openai_gpt-5.eval`, one for each. */
+function nameFor(file: string, { of, format }: { of: string; format: ReportFormat }): string {
+  return `${file.slice(0, -format.extension.length)}-${of.replaceAll(/[^\w.@-]+/g, '_')}${format.extension}`
 }

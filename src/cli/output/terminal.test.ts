@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { clearLine, guardTerminal, printDocument, styleFor, type Terminal } from './terminal.ts'
+import {
+  clearLine,
+  guardTerminal,
+  printDocument,
+  readColour,
+  styleFor,
+  wantsColour,
+  type Terminal,
+} from './terminal.ts'
 
 function openGuarded(isTTY: boolean): { terminal: Terminal; printed: () => string } {
   let printed = ''
@@ -31,4 +39,23 @@ describe('a guarded terminal', () => {
     expect(pipe.printed()).toBe(document)
     expect(person.printed()).toBe('{"a":"\\u202e\\u009b"}')
   })
+})
+
+describe('colours', () => {
+  it.each([
+    [true, {}, true],
+    [false, {}, false],
+    [true, { NO_COLOR: '1' }, false],
+    [true, { NO_COLOR: '' }, true],
+    [false, { FORCE_COLOR: '1' }, true],
+    [true, { FORCE_COLOR: '0' }, false],
+    [true, { NO_COLOR: '1', FORCE_COLOR: '3' }, false],
+  ])('terminal %s with %j: %s', (isTerminal, env, wanted) => expect(wantsColour(isTerminal, env)).toBe(wanted))
+  it.each([
+    [['run', 'x', '--color', 'always'], true],
+    [['--color=always', 'run', 'x'], true],
+    [['run', '--color', 'always', '--color', 'never'], false],
+    [['run', '--color', 'auto'], false],
+    [['run', '--', '--color', 'always'], false],
+  ])('%j overrides what the terminal is', (args, wanted) => expect(readColour(args, false)).toBe(wanted))
 })

@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import { makeVisible } from '../../report/words/visible-text.ts'
+import { writeAscii } from './ascii.ts'
 import { EXIT_BAD_INPUT } from './exit-codes.ts'
 
 /** A stream, or anything like one. */
@@ -16,12 +18,18 @@ export interface Terminal {
   stdout: TextSink
   stderr: TextSink
   colour: boolean
-  /** Width of stdout; infinite if it is not a terminal, so that pipes and files get everything. */
+  /** Width of stdout. */
   columns: number
-  /** Width of stderr, if it differs. */
+  /** Width of stderr where that is a terminal: messages are wrapped there, and whole lines in a log. */
   errorColumns?: number
+  /** True if it can show ASCII only: symbols are then written with it. */
+  isAscii?: boolean
   /** True if stderr is a terminal: long work then shows its progress. */
   progress: boolean
+  /** True if stderr is a log, such as CI's: long work then writes a line now and then. */
+  progressLines?: boolean
+  /** What `-` reads; the process's own stdin if it is absent. */
+  stdin?: Readable & { isTTY?: boolean }
 }
 
 /** Two numbers drawn at each start: foreign text cannot contain them, so its own control sequences are recognised. */
@@ -74,9 +82,9 @@ function makeSafe(text: string): string {
     .join('')
 }
 
-function guardSink(sink: TextSink): TextSink {
+function guardSink(sink: TextSink, isAscii: boolean): TextSink {
   return {
-    write: (text) => sink.write(makeSafe(text)),
+    write: (text) => sink.write(isAscii ? writeAscii(makeSafe(text)) : makeSafe(text)),
     writeDocument: (text) => sink.write(sink.isTTY ? makeSafe(text) : text),
     ...(sink.once && { once: sink.once.bind(sink) }),
   }
@@ -84,7 +92,8 @@ function guardSink(sink: TextSink): TextSink {
 
 /** A terminal on which no command can print what the terminal would obey, whatever text it forgot to clean. */
 export function guardTerminal(terminal: Terminal): Terminal {
-  return { ...terminal, stdout: guardSink(terminal.stdout), stderr: guardSink(terminal.stderr) }
+  const { stdout, stderr, isAscii = false } = terminal
+  return { ...terminal, stdout: guardSink(stdout, isAscii), stderr: guardSink(stderr, isAscii) }
 }
 
 /** Prints the one document that goes to stdout. */
@@ -103,10 +112,18 @@ export function outliveOutput(): void {
   isWorking = true
 }
 
-/** Some terminals of CI systems have no width, or say 0. */
-function columnsOf({ isTTY, columns = 0 }: { isTTY?: boolean; columns?: number }): number {
-  if (isTTY !== true) return Infinity
-  return columns > 0 ? columns : 80
+const MAX_COLUMNS = 120
+/** Where nobody says how wide the output is: a pipe, a file, the log of a CI system. */
+const WITHOUT_TERMINAL = 100
+
+/** The width of a terminal, else what `COLUMNS` says. Some terminals of CI systems have no width, or say 0. */
+function columnsOf(
+  { isTTY, columns = 0 }: { isTTY?: boolean; columns?: number },
+  { COLUMNS = '' }: Environment,
+): number {
+  if (isTTY === true) return Math.min(columns > 0 ? columns : 80, MAX_COLUMNS)
+  const wanted = /^\d+$/.test(COLUMNS) ? Number(COLUMNS) : 0
+  return Math.min(wanted > 0 ? wanted : WITHOUT_TERMINAL, MAX_COLUMNS)
 }
 
 /** The terminal as what goes to stderr sees it. */
@@ -124,6 +141,37 @@ export function printForPeople(
   else terminal.stdout.write(format(terminal))
 }
 
+export const COLOUR_CHOICES = ['never', 'always', 'auto'] as const
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Whether the locale was set to one that has only ASCII, such as `LC_ALL=C`. */
+function isAsciiLocale({ LC_ALL, LC_CTYPE, LANG }: Environment): boolean {
+  const locale = [LC_ALL, LC_CTYPE, LANG].find((value) => value !== undefined && value !== '')
+  return locale !== undefined && !/utf-?8/i.test(locale)
+}
+
+/** Colours if stdout is a terminal, unless the environment says otherwise (no-color.org, force-color.org). */
+export function wantsColour(isTerminal: boolean, env: Environment): boolean {
+  if (env['NO_COLOR']) return false
+  const forced = env['FORCE_COLOR']
+  if (forced) return !['0', 'false'].includes(forced)
+  return isTerminal
+}
+
+/** The last `--color` of a command line: it is needed before the line is parsed, whose errors may be coloured. */
+export function readColour(args: readonly string[], colour: boolean): boolean {
+  const end = args.indexOf('--')
+  const before = end === -1 ? args : args.slice(0, end)
+  const given = before.flatMap((arg, index) => {
+    if (arg === '--color') return [before[index + 1]]
+    return arg.startsWith('--color=') ? [arg.slice('--color='.length)] : []
+  })
+  const choice = given.at(-1)
+  if (choice === 'never') return false
+  return choice === 'always' || colour
+}
+
 export function openTerminal(): Terminal {
   // There is nowhere left to report it: the terminal is closed, or the reader of a pipe is gone.
   process.stderr.on('error', () => undefined)
@@ -137,9 +185,11 @@ export function openTerminal(): Terminal {
   return {
     stdout: process.stdout,
     stderr: process.stderr,
-    colour: process.stdout.isTTY === true && !process.env['NO_COLOR'],
-    columns: columnsOf(process.stdout),
-    errorColumns: columnsOf(process.stderr),
+    colour: wantsColour(process.stdout.isTTY === true, process.env),
+    columns: columnsOf(process.stdout, process.env),
+    ...(process.stderr.isTTY && { errorColumns: columnsOf(process.stderr, process.env) }),
+    isAscii: isAsciiLocale(process.env),
     progress: process.stderr.isTTY === true,
+    progressLines: process.stderr.isTTY !== true,
   }
 }

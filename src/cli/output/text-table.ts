@@ -103,7 +103,7 @@ export function widestOf(texts: readonly string[]): number {
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
 /** Takes room from the widest column that can be cut, again and again. Undefined if that is not enough. */
-function fitWidths(columns: readonly Cells[], room: number): number[] | undefined {
+function fitWidths(columns: readonly Cells[], room: number, minCutWidth: number): number[] | undefined {
   const widths = columns.map(({ label, cells, cut }) => {
     const width = widestOf([label, ...cells])
     return cut ? Math.min(width, room) : width
@@ -111,7 +111,7 @@ function fitWidths(columns: readonly Cells[], room: number): number[] | undefine
   const available = room - GAP * (columns.length - 1)
   while (sum(widths) > available) {
     const cuttable = widths.flatMap((width, index) =>
-      columns[index]!.cut && width > Math.max(MIN_CUT_WIDTH, stringWidth(columns[index]!.label)) ? [index] : [],
+      columns[index]!.cut && width > Math.max(minCutWidth, stringWidth(columns[index]!.label)) ? [index] : [],
     )
     if (cuttable.length === 0) return undefined
     const widest = cuttable.reduce((best, index) => (widths[index]! > widths[best]! ? index : best))
@@ -152,8 +152,8 @@ function wrapFacts(facts: readonly string[], room: number): string {
 }
 
 /** Columns of cells, as wide as they are; if there is no room for that, cut columns give way, and then rows are stacked. */
-export function layOut(columns: readonly Cells[], room = Infinity): string {
-  const widths = fitWidths(columns, room)
+export function layOut(columns: readonly Cells[], room = Infinity, minCutWidth = MIN_CUT_WIDTH): string {
+  const widths = fitWidths(columns, room, minCutWidth)
   if (!widths) return stackRows(columns, room)
   const lines = columns.map((column, index) =>
     [column.label, ...cutCells(column, widths[index]!)].map((cell) => pad(cell, widths[index]!, column.align)),
@@ -170,6 +170,8 @@ export function layOut(columns: readonly Cells[], room = Infinity): string {
 }
 
 interface TableOptions<Row> extends Partial<Room> {
+  /** How narrow a column that can be cut may get. */
+  minCutWidth?: number
   /** Colours a cell. */
   paint?: (text: string, column: Column<Row>, row: Row) => string
 }
@@ -178,18 +180,18 @@ interface TableOptions<Row> extends Partial<Room> {
 export function drawTable<Row>(
   table: Table<Row>,
   rows: readonly Row[],
-  { columns: room, paint = (text) => text }: TableOptions<Row> = {},
+  { columns: room, minCutWidth, paint = (text) => text }: TableOptions<Row> = {},
 ): string {
   const columns = narrowColumnsFor(table, rows).map((column) => ({
     ...column,
     label: cleanText(column.label),
     cells: rows.map((row) => paint(cleanText(column.text(row)), column, row)),
   }))
-  return layOut(columns, room)
+  return layOut(columns, room, minCutWidth)
 }
 
 /** A space that no line ends at: in `80 %`, `p = 0.03`, `2 × timeout`, and before a dot between facts. */
-const NO_BREAK = / (?=[%=×±·] ?)|(?<= [=×±]) /g
+const NO_BREAK = / (?=[%=×±·] ?)|(?<= [=×±]) |(?<=%) (?=CI\b)/g
 
 /** A command to copy, at the end of a paragraph: a line break in it would end it early. */
 const COMMAND = /(?<=: )benchmaker .*$/

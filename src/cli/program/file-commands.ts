@@ -6,10 +6,11 @@ import type { ChartOptions } from '../commands/results/chart.ts'
 import type { ImportOptions } from '../commands/importing/import.ts'
 import type { ExportOptions } from '../commands/results/stored-commands.ts'
 import type { ScoreOptions } from '../commands/score.ts'
+import { withStdin } from '../options/stdin-file.ts'
 import { addSharingOptions } from '../options/sharing-options.ts'
 import { collectFiles, listExtensions, FORMAT_HELP, OUT_FLAGS } from '../options/out-files.ts'
 import { addResultsOptions } from '../options/reading-options.ts'
-import { smallestDifferenceOption } from '../options/run-options.ts'
+import { number, sameWithinOption, smallestDifferenceOption, addOutputOptions } from '../options/run-options.ts'
 import { printJson } from '../output/terminal.ts'
 import { packageFile } from '../package-files.ts'
 import {
@@ -19,6 +20,7 @@ import {
   example,
   JSON_OPTION,
   MAP_OPTION,
+  RECIPE_OPTION,
   optionsOf,
   RUN_ARGUMENT,
   type AddCommands,
@@ -36,7 +38,7 @@ These answers are simulated and ship with Benchmaker. To run models yourself:
 export const addFileCommands: AddCommands = (program, terminal, finish) => {
   const exporting = addStoredCommand(program, {
     name: 'export',
-    description: 'write the results of a run or series to a file',
+    description: 'write HTML, CSV, JSON, Markdown, JUnit or LaTeX',
     examples: [
       'export latest --out report.html results.csv',
       'export latest --out paper.html --anonymous --no-texts',
@@ -50,6 +52,7 @@ export const addFileCommands: AddCommands = (program, terminal, finish) => {
       collectFiles,
     )
     .addOption(smallestDifferenceOption())
+    .addOption(sameWithinOption())
     .option(
       '--without-names',
       'HTML of a Code Arena run: Model A, Model B, … instead of the names of models and judges',
@@ -66,7 +69,7 @@ export const addFileCommands: AddCommands = (program, terminal, finish) => {
 
   const charting = addStoredCommand(program, {
     name: 'chart',
-    description: 'draw a chart of a run or series as SVG or PNG, or the trend of a suite',
+    description: 'draw a chart as SVG or PNG',
     examples: [
       'chart latest --out leaderboard.svg',
       'chart latest --kind cost --theme dark --out cost.png',
@@ -81,9 +84,11 @@ export const addFileCommands: AddCommands = (program, terminal, finish) => {
     .option('--out <file>', 'an .svg or .png file (default: prints SVG)')
     .option('--anonymous', 'Model A, Model B, … instead of names')
     .addOption(smallestDifferenceOption())
+    .addOption(sameWithinOption())
     .option(...ALLOW_FILES_OPTION)
     .option(...ALLOW_CODE_OPTION)
     .option(...MAP_OPTION)
+    .option(...RECIPE_OPTION)
   charting.action(async (name: string, _options: unknown, command: Command) => {
     const { chartStored } = await import('../commands/results/chart.ts')
     finish(await chartStored(name, optionsOf<ChartOptions>(command), terminal))
@@ -91,58 +96,68 @@ export const addFileCommands: AddCommands = (program, terminal, finish) => {
 
   const importing = addStoredCommand(program, {
     name: 'import',
-    description:
-      'import results of other tools or runs from a JSON export, or convert a CSV, JSONL or promptfoo file to a suite',
+    description: 'read a dataset, a promptfoo config or results of other tools',
     examples: [
       'import gpt-5.eval claude.eval',
       'import results.csv --columns id=question_id,score=grade --scale 0:10',
       'import promptfooconfig.yaml --out suite.yaml',
+      'import mmlu.csv --out mmlu.yaml',
+      'import hf://datasets/allenai/ai2_arc/ARC-Challenge@test --limit 200 --out arc.yaml',
       'import --from sqlite:benchmaker.db',
     ],
   })
-    .argument('[files...]', 'results (Inspect, promptfoo, lm-eval, OpenAI evals, tables), JSON exports, or one suite')
+    .argument(
+      '[files...]',
+      'results (Inspect, promptfoo, lm-eval, OpenAI evals, tables), JSON exports, or one suite or dataset (also hf://datasets/OWNER/NAME[/CONFIG][@SPLIT], - (stdin))',
+    )
     .option(
       '--from <database>',
       'copy everything from another database of Benchmaker: sqlite:FILE or postgres://user:password@host:port/database',
     )
     .option('--out <file>', 'where to write the suite: .yaml or .json (default: stdout)')
+    .option('--limit <n>', 'read at most this many rows of a dataset', number({ min: 1, isWhole: true }))
     .option('--keep-unchecked', 'score every answer 100 in cases without any usable check (default: not scored)')
     .option(...ALLOW_FILES_OPTION)
     .option(...ALLOW_CODE_OPTION)
     .option(...MAP_OPTION)
-  addResultsOptions(importing).action(async (files: string[], _options: unknown, command: Command) =>
-    finish(
-      await (
-        await import('../commands/importing/import.ts')
-      ).importFiles(files, optionsOf<ImportOptions>(command), terminal),
-    ),
-  )
+    .option(...RECIPE_OPTION)
+  addResultsOptions(importing).action(async (files: string[], _options: unknown, command: Command) => {
+    const { importFiles } = await import('../commands/importing/import.ts')
+    const options = optionsOf<ImportOptions>(command)
+    finish(await withStdin(files, terminal, (paths, own) => importFiles(paths, options, own)))
+  })
 
-  program
+  const score = program
     .command('score')
-    .description('score the answers in a file; without files, those that ship with Benchmaker')
+    .description("score answers you already have; without files, the example's")
     .argument('[suite]', 'suite file')
-    .argument('[answers]', 'answers file, JSON')
+    .argument('[answers]', 'answers file, JSON; - is stdin')
     .option(...ALLOW_FILES_OPTION)
     .addOption(smallestDifferenceOption())
+    .addOption(sameWithinOption())
     .option(...ALLOW_CODE_OPTION)
     .option(...MAP_OPTION)
+    .option(...RECIPE_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', example('score', 'score examples/first-look/suite.yaml examples/first-look/answers.json'))
-    .action(
-      async (suiteFile: string | undefined, answersFile: string | undefined, _options: unknown, command: Command) => {
-        const { json = false, ...options } = command.optsWithGlobals<ScoreOptions>()
-        if (suiteFile !== undefined && answersFile === undefined)
-          throw new InputError('the answers file is missing; use: benchmaker score SUITE ANSWERS')
-        const { scoreFiles } = await import('../commands/score.ts')
-        const files = {
-          suiteFile: suiteFile ?? packageFile('examples/first-look/suite.yaml'),
-          answersFile: answersFile ?? packageFile('examples/first-look/answers.json'),
-        }
-        finish(await scoreFiles({ ...files, ...options, json }, terminal))
-        if (suiteFile === undefined && !json) terminal.stdout.write(NEXT_STEPS)
-      },
-    )
+  addOutputOptions(score).action(
+    async (suiteFile: string | undefined, answersFile: string | undefined, _options: unknown, command: Command) => {
+      const { json = false, ...options } = command.optsWithGlobals<ScoreOptions>()
+      if (suiteFile !== undefined && answersFile === undefined)
+        throw new InputError('the answers file is missing; use: benchmaker score SUITE ANSWERS')
+      const { scoreFiles } = await import('../commands/score.ts')
+      const files = {
+        suiteFile: suiteFile ?? packageFile('examples/first-look/suite.yaml'),
+        answersFile: answersFile ?? packageFile('examples/first-look/answers.json'),
+      }
+      finish(
+        await withStdin([files.suiteFile, files.answersFile], terminal, ([suite, answers], own) =>
+          scoreFiles({ suiteFile: suite!, answersFile: answers!, ...options, json }, own),
+        ),
+      )
+      if (suiteFile === undefined && !json) terminal.stdout.write(NEXT_STEPS)
+    },
+  )
 
   program
     .command('init')
@@ -166,7 +181,7 @@ export const addFileCommands: AddCommands = (program, terminal, finish) => {
 export const addDocsCommand: AddCommands = (program, terminal, finish) => {
   program
     .command('docs')
-    .description('say where the documentation is, or copy it to a folder that works offline')
+    .description('say where the docs are, or copy them for offline use')
     .option('--output <folder>', 'copy it there; the folder must be new, empty or an older copy')
     .option(...JSON_OPTION)
     .addHelpText('after', example('docs', 'docs --output benchmaker-docs'))

@@ -1,5 +1,6 @@
 import { type Command, Argument } from 'commander'
 import { auditNames } from '../../contract/index.ts'
+import type { Shell } from '../commands/completion.ts'
 import { list, number } from '../options/run-options.ts'
 import { DATA_OPTION, example, JSON_OPTION, type AddCommands, optionsOf } from './shared.ts'
 
@@ -19,7 +20,7 @@ export const addModelCommands: AddCommands = (program, terminal, finish) => {
 
   program
     .command('calibrate')
-    .description('measure how far a judge model can be trusted')
+    .description('measure how far a judge is off')
     .argument('<judge>', 'model')
     .option(
       '--samples <name>',
@@ -44,7 +45,7 @@ export const addModelCommands: AddCommands = (program, terminal, finish) => {
 
   program
     .command('audit')
-    .description('find out what sways a judge model: repetition, position, length, its own words, canaries')
+    .description('find what sways a judge: position, length, its own words, traps')
     .argument('<judge>', 'model')
     .option('--run <run>', 'audit it with the stored answers of a run: id, a unique prefix of an id, or latest')
     .option('--only <a,b>', `only these: ${auditNames.join(', ')}`, list)
@@ -78,7 +79,7 @@ export const addModelCommands: AddCommands = (program, terminal, finish) => {
 export const addInstallCommand: AddCommands = (program, terminal, finish) => {
   program
     .command('install')
-    .description('install what previews and screenshots of pages need: libraries, compilers, fonts and a browser')
+    .description('install what previews and screenshots of pages need')
     .addArgument(new Argument('<what>', 'what to install').choices(['previews']))
     .argument(
       '[files...]',
@@ -90,4 +91,24 @@ export const addInstallCommand: AddCommands = (program, terminal, finish) => {
     .action(async (_what: string, files: string[], _options: unknown, command: Command) =>
       finish(await (await import('../commands/install.ts')).installPreviews(files, optionsOf(command), terminal)),
     )
+}
+
+export const addCompletionCommand: AddCommands = (program, terminal, finish) => {
+  program
+    .command('completion')
+    .description('print the completion of commands and options for a shell')
+    .addArgument(new Argument('<shell>', 'your shell').choices(['bash', 'zsh', 'fish']))
+    .addHelpText(
+      'after',
+      `
+Examples
+  benchmaker completion bash >> ~/.bashrc
+  benchmaker completion zsh >> ~/.zshrc
+  benchmaker completion fish > ~/.config/fish/completions/benchmaker.fish`,
+    )
+    .action(async (shell: Shell) => {
+      const { writeCompletion } = await import('../commands/completion.ts')
+      writeCompletion(shell, program, terminal)
+      finish(0)
+    })
 }

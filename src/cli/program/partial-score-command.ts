@@ -3,8 +3,7 @@ import type { PartialScoreOptions } from '../commands/partial-score.ts'
 import { smallestDifferenceOption } from '../options/run-options.ts'
 import type { AddCommands } from './shared.ts'
 
-const partialScoreDescription =
-  'score how close each task of an agent’s results came to success: partial credit for tool calls'
+const partialScoreDescription = 'give partial credit for the tool calls of an agent'
 
 /** Flags and help of every option. */
 const partialScoreOptions: readonly { flags: string; description: string }[] = [
@@ -30,7 +29,7 @@ const partialScoreOptions: readonly { flags: string; description: string }[] = [
 ]
 
 const partialScoreHelp = `
-Examples:
+Examples
   benchmaker partial-score results.json
   benchmaker partial-score results.json --credit effects --explain 12
   benchmaker partial-score agent-a.json agent-b.json

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { commonOptions } from '../../contract/index.ts'
+import { commonOptions, parameterOptions } from '../../contract/index.ts'
 import type { RescoreOptions } from '../commands/results/stored-commands.ts'
 import {
   addEngineOptions,
@@ -13,29 +13,34 @@ import {
 import {
   addStoredCommand,
   ALLOW_CODE_OPTION,
+  ALLOW_COMMANDS_OPTION,
   ALLOW_FILES_OPTION,
   DATA_OPTION,
   example,
   JSON_OPTION,
   MAP_OPTION,
+  RECIPE_OPTION,
   optionsOf,
   RUN_ARGUMENT,
   type AddCommands,
 } from './shared.ts'
 import type { ArenaOptions } from '../commands/arena.ts'
 import type { ArenaRankingOptions } from '../commands/results/arena-ranking.ts'
+import { withStdin } from '../options/stdin-file.ts'
 import { addSharingOptions } from '../options/sharing-options.ts'
 
 /** `run`, `resume` and `rescore`. */
 export const addRunCommands: AddCommands = (program, terminal, finish) => {
   const run = program
     .command('run')
-    .description('run a suite: send every test case to the models, score the answers and compare')
-    .argument('<suite>', 'suite: YAML, JSON, CSV, JSONL or a promptfoo config; or the name of a suite of the web app')
+    .description('run models on a suite, score the answers, compare the models')
+    .argument('<suite>', 'YAML, JSON, CSV, JSONL, a promptfoo config, - (stdin), or the name of a suite of the web app')
   addGateOptions(addEngineOptions(addRunOptions(run)))
     .option(...ALLOW_FILES_OPTION)
     .option(...ALLOW_CODE_OPTION)
+    .option(...ALLOW_COMMANDS_OPTION)
     .option(...MAP_OPTION)
+    .option(...RECIPE_OPTION)
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
     .addHelpText(
@@ -47,18 +52,21 @@ export const addRunCommands: AddCommands = (program, terminal, finish) => {
     )
     .action(async (suite: string, _options: unknown, command: Command) => {
       const { runSuite } = await import('../commands/run.ts')
-      finish(await runSuite(suite, command.optsWithGlobals<RunOptions>(), terminal))
+      const options = command.optsWithGlobals<RunOptions>()
+      finish(await withStdin([suite], terminal, ([file], own) => runSuite(file!, options, own)))
     })
 
   addGateOptions(
     addEngineOptions(
       program
         .command('resume')
-        .description('resume a stopped run or series, and retry its errors')
+        .description('send the rest of a stopped run or series, retry errors')
         .argument('<run>', RUN_ARGUMENT),
     ),
   )
     .option(...ALLOW_CODE_OPTION)
+    .option(...ALLOW_COMMANDS_OPTION)
+    .addOption(flagOf(parameterOptions.headers))
     .option('--take-over', 'resume even if another process has claimed the run; use it only if that process is dead')
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
@@ -70,7 +78,7 @@ export const addRunCommands: AddCommands = (program, terminal, finish) => {
 
   addStoredCommand(program, {
     name: 'rescore',
-    description: 'rescore the stored answers of a run; only judges get requests',
+    description: 'score stored answers again; only judges get requests',
     examples: ['rescore latest --suite suite.yaml'],
   })
     .argument('<run>', RUN_ARGUMENT)
@@ -78,6 +86,7 @@ export const addRunCommands: AddCommands = (program, terminal, finish) => {
     .option(...ALLOW_FILES_OPTION)
     .option(...ALLOW_CODE_OPTION)
     .option(...MAP_OPTION)
+    .option(...RECIPE_OPTION)
     .addOption(flagOf(commonOptions.judgeModelIds))
     .addOption(flagOf(commonOptions.combineJudges))
     .option('--base-url <url>', 'an OpenAI-compatible endpoint for judges')
@@ -95,7 +104,7 @@ export const addRunCommands: AddCommands = (program, terminal, finish) => {
 export const addArenaCommand: AddCommands = (program, terminal, finish) => {
   const arena = program
     .command('arena')
-    .description('have models write a page, inspect it in a browser and judge it')
+    .description('let models write a page, inspect it in a browser, judge it')
     .argument('<prompt>', 'what the page should be')
   addGateOptions(addEngineOptions(addArenaOptions(arena)))
     .option('--follow <run>', 'continue a Code Arena run: each model gets the prompt after its own earlier page')
@@ -103,7 +112,7 @@ export const addArenaCommand: AddCommands = (program, terminal, finish) => {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      `\nAnswers may have 8192 tokens unless you set --max-tokens. --out report.html writes one file with every page's screenshots, code and grades.\n${example('arena "a pricing page with three plans" --models demo/good,demo/fair --judge demo/judge --out report.html', 'arena "make it blue" --follow latest')}`,
+      `\nAnswers may have 8192 tokens unless you set --max-tokens. --out report.html\nwrites one file with every page's screenshots, code and grades.\n${example('arena "a pricing page with three plans" --models demo/good,demo/fair --judge demo/judge --out report.html', 'arena "make it blue" --follow latest')}`,
     )
     .action(async (prompt: string, _options: unknown, command: Command) =>
       finish(
@@ -115,7 +124,7 @@ export const addArenaCommand: AddCommands = (program, terminal, finish) => {
 
   const ranking = addStoredCommand(program, {
     name: 'arena-ranking',
-    description: 'rank the models of all Code Arena runs by votes and by judgements',
+    description: 'rank models by votes and by judgements of their pages',
     examples: ['arena-ranking', 'arena-ranking --blind --anonymous --out ranking.html'],
   })
     .option('--blind', 'leave out votes by people who had seen the names')

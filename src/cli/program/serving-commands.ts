@@ -16,7 +16,7 @@ function readPort(text: string): number {
 export const addServeCommand: AddCommands = (program, terminal, finish) => {
   program
     .command('serve', { isDefault: true })
-    .description('open the web app (the default command)')
+    .description('open the web app')
     .option('--port <n>', 'use only this port (default: 4747, or the next free one)', readPort)
     .option('--no-open', 'do not open a browser')
     .option('--continue-runs', 'continue the runs that were in progress when the server was last stopped')
@@ -45,7 +45,7 @@ export const addServeCommand: AddCommands = (program, terminal, finish) => {
 export const addWorkerCommand: AddCommands = (program, terminal, finish) => {
   program
     .command('worker')
-    .description('work on runs of a team server: take cells from the queue in its PostgreSQL database')
+    .description('work on the runs of a team server')
     .option(
       '--concurrency <n>',
       'most requests to one provider at once, beside the limit of the run',
@@ -71,7 +71,7 @@ export const addWorkerCommand: AddCommands = (program, terminal, finish) => {
 export const addTeamCommands: AddCommands = (program, terminal, finish) => {
   program
     .command('invite')
-    .description('make a link with which a person gets an account on a team server')
+    .description('invite a person to a team server')
     .argument('<login>', 'the e-mail address or name to sign in with')
     .option('--role <role>', 'viewer, runner or admin', 'runner')
     .option('--url <url>', 'the address of the server (default: http://127.0.0.1:4747)')
@@ -107,7 +107,7 @@ function readDollars(text: string): number {
 export function addMcpCommand(program: Command, finish: (exitCode: number) => void, runCommand: RunCommand): void {
   program
     .command('mcp')
-    .description('run an MCP server for coding agents on stdin and stdout; it can only read')
+    .description('run an MCP server for coding agents; it can only read')
     .option('--allow-run', 'let the agent start runs, which cost money')
     .option('--max-cost <usd>', 'what all runs of the agent may cost together', readDollars)
     .option(...DATA_OPTION)

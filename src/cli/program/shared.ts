@@ -8,33 +8,41 @@ export type AddCommands = (program: Command, terminal: Terminal, finish: (exitCo
 export const JSON_OPTION = ['--json', 'print one JSON document and nothing else'] as const
 export const DATA_OPTION = [
   '--data <folder>',
-  'where runs are stored (default: $BENCHMAKER_HOME, else the platform\u2019s data folder)',
+  "where runs are stored (default: $BENCHMAKER_HOME or the platform's data folder)",
 ] as const
 
 /** A suite or config may be a stranger's: it must not read keys from the home folder. */
 export const ALLOW_FILES_OPTION = [
   '--allow-files <path>',
-  'a folder or file outside its own folder that the suite or config may read; may be repeated',
+  'a folder or file outside its own that the suite may read',
   (path: string, earlier: string[] = []) => [...earlier, path],
 ] as const
 
 /** A suite or config may be a stranger's: its code runs only if the user says so. */
 export const ALLOW_CODE_OPTION = [
   '--allow-code',
-  'run the JavaScript in the suite or config, in an engine of its own without access to files, network or Node',
+  "run the suite's JavaScript, isolated from files, network and Node",
 ] as const
+
+/** A suite may be a stranger's: the programs that it names start only if the user says so. */
+export const ALLOW_COMMANDS_OPTION = ['--allow-commands', 'start the programs that the suite names as tools'] as const
 
 export const MAP_OPTION = [
   '--map <field=column,…>',
-  'which columns of a CSV or JSONL file are which fields: prompt=question,expectedOutput=answer; scoringMethod may be a method itself',
+  'columns of a table: prompt=question,expectedOutput=answer, or "prompt={{context}} {{question}}"; scoringMethod may be a method itself',
   readColumnMap,
 ] as const
 
+export const RECIPE_OPTION = [
+  '--recipe <name>',
+  'how a dataset is read: multiple-choice, maths, facts and so on (default: by its fields; none: not as a dataset)',
+] as const
+
 export function example(...lines: string[]): string {
-  return `\nExample:\n${lines.map((line) => `  benchmaker ${line}`).join('\n')}`
+  return `\nExamples\n${lines.map((line) => `  benchmaker ${line}`.trimEnd()).join('\n')}`
 }
 
-export const RUN_ARGUMENT = 'id of a run or a series, a unique prefix of the id of a run, or latest'
+export const RUN_ARGUMENT = 'name, id or unique beginning of one, or latest'
 
 /** A command on stored runs, with the options that all of them have. */
 export function addStoredCommand(

@@ -1,18 +1,30 @@
+import { InputError } from '../../contract/index.ts'
 import { Option, type Command } from 'commander'
 import type { CheckOptions } from '../commands/check.ts'
 import type { CompareOptions } from '../commands/results/compare.ts'
+import type { ShowOptions } from '../commands/results/stored-commands.ts'
 import type { RateOptions } from '../commands/rate/rate.ts'
 import type { ListOptions } from '../commands/results/list.ts'
 import type { LabelOptions } from '../options/label-options.ts'
+import { withStdin } from '../options/stdin-file.ts'
 import { collectFiles, listExtensions, FORMAT_HELP, OUT_FLAGS } from '../options/out-files.ts'
 import { addResultsOptions } from '../options/reading-options.ts'
-import { addLabelOptions, list, number, smallestDifferenceOption } from '../options/run-options.ts'
+import {
+  addLabelOptions,
+  addOutputOptions,
+  list,
+  number,
+  referenceOption,
+  sameWithinOption,
+  smallestDifferenceOption,
+} from '../options/run-options.ts'
 import { addSharingOptions } from '../options/sharing-options.ts'
 import {
   addStoredCommand,
   ALLOW_CODE_OPTION,
   ALLOW_FILES_OPTION,
   MAP_OPTION,
+  RECIPE_OPTION,
   optionsOf,
   RUN_ARGUMENT,
   type AddCommands,
@@ -24,7 +36,7 @@ const load = () => import('../commands/results/stored-commands.ts')
 export const addStoredCommands: AddCommands = (program, terminal, finish) => {
   addStoredCommand(program, {
     name: 'list',
-    description: 'list stored runs',
+    description: 'list runs',
     examples: ['list', 'list --search "capitals failed"', 'list --tag baseline'],
   })
     .option('--limit <n>', 'how many, newest first (default 50)', number({ min: 1, isWhole: true }))
@@ -36,7 +48,7 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
 
   const label = addStoredCommand(program, {
     name: 'label',
-    description: 'name a run or its series, tag it or write a note',
+    description: 'name a run or series, tag it or write a note',
     examples: ['label latest --name "New prompt" --tag baseline,v2', "label latest --note ''"],
   }).argument('<run>', RUN_ARGUMENT)
   addLabelOptions(label, { replaces: true }).action(async (name: string, _options: unknown, command: Command) =>
@@ -49,21 +61,22 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
 
   addStoredCommand(program, {
     name: 'trend',
-    description: "show a suite's scores over time, what changed, and whether a model has drifted",
+    description: 'show scores of a suite over time, what changed, and drift',
     examples: ['trend suite.yaml', 'trend "First look"', 'trend suite.yaml --fail-on-drift'],
   })
-    .argument('<suite>', 'its file, or its name as list shows it')
+    .argument('<suite>', 'its file, - (stdin), or its name as list shows it')
     .option('--fail-on-drift', 'exit with 1 if a model has drifted')
     .option(...ALLOW_FILES_OPTION)
     .option(...ALLOW_CODE_OPTION)
     .option(...MAP_OPTION)
+    .option(...RECIPE_OPTION)
     .action(async (suite: string, _options: unknown, command: Command) =>
       finish(await (await import('../commands/results/trend.ts')).showTrend(suite, optionsOf(command), terminal)),
     )
 
   addStoredCommand(program, {
     name: 'ranking',
-    description: 'rank models over the runs of several suites: ratings, head to head, by category and month',
+    description: 'rank models over several suites',
     examples: ['ranking', 'ranking "First look" Capitals', 'ranking --weigh cases --json'],
   })
     .argument('[suites or runs...]', 'names of suites, or ids of runs (default: all)')
@@ -79,8 +92,7 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
 
   addStoredCommand(program, {
     name: 'check',
-    description:
-      'say what is wrong with a suite: wrong keys, duplicates, methods that do not fit, a ceiling or a floor',
+    description: 'find wrong keys, duplicates, methods that do not fit, dead cases',
     examples: ['check suite.yaml', 'check suite.yaml latest --json', 'check "First look"'],
   })
     .argument('<suite>', 'its file, or its name as list shows it')
@@ -88,33 +100,42 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
     .option(...ALLOW_FILES_OPTION)
     .option(...ALLOW_CODE_OPTION)
     .option(...MAP_OPTION)
+    .option(...RECIPE_OPTION)
+    .option('--keep-clusters', 'write cases that look like variants of one template into the file as clusters')
     .action(async (suite: string, names: string[], _options: unknown, command: Command) => {
       const { checkStored } = await import('../commands/check.ts')
-      finish(await checkStored(suite, names, optionsOf<CheckOptions>(command), terminal))
+      const options = optionsOf<CheckOptions>(command)
+      if (suite === '-' && options.keepClusters)
+        throw new InputError('--keep-clusters writes into the file of a suite, and - is stdin; name the file')
+      finish(await withStdin([suite], terminal, ([file], own) => checkStored(file!, names, options, own)))
     })
 
-  addStoredCommand(program, {
+  const show = addStoredCommand(program, {
     name: 'show',
-    description: 'show the results of a run, or of its series',
-    examples: ['show latest --cases'],
+    description: 'show a run or series',
+    examples: ['show latest', 'show latest --failed', 'show latest --case capital-australia'],
   })
     .argument('<run>', RUN_ARGUMENT)
+    .option('--failed', 'what failed instead, hardest first')
+    .option('--case <id>', 'one case with its answers instead')
+    .option('--model <name>', 'with --failed or --case: of this model only; alone: what it failed')
     .option('--cases', 'also show every answer with its score')
     .option('--all-ratings', 'correct scores by all ratings, also of answers that people chose themselves')
     .option('--style-control', 'for answers compared in pairs, also rate models at equal length and formatting')
     .addOption(smallestDifferenceOption())
-    .action(async (name: string, _options: unknown, command: Command) =>
-      finish(
-        await (await load()).showRun(name, optionsOf<{ cases?: boolean; styleControl?: boolean }>(command), terminal),
-      ),
-    )
+    .addOption(sameWithinOption())
+    .addOption(referenceOption())
+  addOutputOptions(show).action(async (name: string, _options: unknown, command: Command) =>
+    finish(await (await load()).showRun(name, optionsOf<ShowOptions>(command), terminal)),
+  )
 
   addStoredCommand(program, {
     name: 'rate',
-    description: 'rate answers of a run or its series that were drawn at random, without knowing model and score',
+    description: 'rate answers yourself, blind, drawn at random',
     examples: [
       'rate latest --rater Ann',
       'rate latest --pass-fail --per-model 30',
+      'rate latest --same-cases            to correct how far the models are apart, too',
       'rate latest --export answers.csv    for people without Benchmaker',
       'rate latest --import answers.csv --rater Bob',
     ],
@@ -125,6 +146,7 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
     .option('--more <n>', 'draw more answers of each model for the same queue', number({ min: 1, isWhole: true }))
     .option('--pass-fail', 'rate pass or fail instead of 0 to 100')
     .option('--shared <n>', 'everyone rates the first n, the others are rated once', number({ min: 0, isWhole: true }))
+    .option('--same-cases', 'draw the same cases for all models: their differences are corrected too')
     .option('--seed <text>', 'repeats a draw (default: a new one)')
     .option('--new', 'draw a new queue even if there is one')
     .option('--export <file>', 'write the answers to a CSV file instead, to be rated there')
@@ -136,7 +158,7 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
 
   const comparing = addStoredCommand(program, {
     name: 'compare',
-    description: 'compare the models of one run, or of several: what is better, what is worse, case by case',
+    description: 'compare runs, or results of other tools, case by case',
     examples: [
       'compare latest',
       'compare gpt-5.eval claude.eval    results of other tools: imports them first',
@@ -151,9 +173,11 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
     .option('--cases', 'list every case that is better, worse or not compared (default: the first 10 of each)')
     .option('--changed-too', 'also compare cases whose prompt, expected output or scoring changed between the runs')
     .addOption(smallestDifferenceOption())
+    .addOption(sameWithinOption())
+    .addOption(referenceOption())
     .option(OUT_FLAGS, `format by extension: ${listExtensions()}; accepts several files`, collectFiles)
     .option('--format <format>', FORMAT_HELP)
-  addSharingOptions(addResultsOptions(comparing)).action(
+  addSharingOptions(addResultsOptions(addOutputOptions(comparing))).action(
     async (names: string[], _options: unknown, command: Command) => {
       const { compareStored } = await import('../commands/results/compare.ts')
       finish(await compareStored(names, optionsOf<CompareOptions>(command), terminal))

@@ -1,7 +1,6 @@
 import { problemsOf } from '../api-request.ts'
 import type { StartedRun } from '../../server/runs/run-manager.ts'
 import type { RunEstimate } from '../../server/runs/estimate.ts'
-import { describeRunsNeeded } from '../../report/words/index.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -10,12 +9,15 @@ import { useSingleMutation } from '../use-single-mutation.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { useRunKey } from '../ui/keys.ts'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
-import { describeRepeat } from '../../report/words/index.ts'
+import { describeRepeat, describeRepeatedCost, describeRunsNeeded } from '../../report/words/index.ts'
+import { classes } from '../ui/classes.ts'
 
 const repeats = [3, 5, 10]
 
 interface StartBarProps {
   action: string
+  /** The last line of a card, or of the page, where it stays visible. */
+  place?: 'card' | 'page'
   isBlocked: boolean
   estimate?: RunEstimate | undefined
   start: (repeat: number) => Promise<StartedRun>
@@ -26,8 +28,14 @@ interface StartBarProps {
   children: ReactNode
 }
 
+const frames = {
+  card: 'rounded-b-lg bg-sunken px-4 py-3 md:px-5',
+  page: '-mx-4 mt-auto -mb-4 border-t border-line bg-surface px-4 py-3 md:-mx-6 md:px-6',
+}
+
 /** Always visible: the estimate of the next run and the button that starts it. */
-export function StartBar({ action, isBlocked, estimate, start: startRun, addressOf, lists, children }: StartBarProps) {
+export function StartBar({ action, place = 'page', isBlocked, estimate, ...props }: StartBarProps) {
+  const { start: startRun, addressOf, lists, children } = props
   const queries = useQueryClient()
   const start = useSingleMutation({
     mutationFn: startRun,
@@ -41,7 +49,7 @@ export function StartBar({ action, isBlocked, estimate, start: startRun, address
     if (!isDisabled) start.mutate(1)
   })
   return (
-    <div className="sticky bottom-0 z-20 -mx-4 mt-auto -mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-surface px-4 py-3 md:-mx-6 md:px-6">
+    <div className={classes('sticky bottom-0 z-20 flex flex-wrap items-center gap-x-4 gap-y-2', frames[place])}>
       <div className="min-w-0 flex-1 basis-60" role="status">
         {children}
         {problemsOf(start.error).map((reason) => (
@@ -50,10 +58,10 @@ export function StartBar({ action, isBlocked, estimate, start: startRun, address
           </div>
         ))}
       </div>
-      <div className="flex">
+      <div className="flex max-sm:w-full">
         <Button
           kind="primary"
-          className="rounded-r-none"
+          className="rounded-r-none max-sm:h-10 max-sm:flex-1"
           title="Ctrl+Enter"
           disabled={isDisabled}
           onClick={() => start.mutate(1)}
@@ -68,7 +76,7 @@ export function StartBar({ action, isBlocked, estimate, start: startRun, address
               aria-label="Run several times"
               title="Run several times"
               disabled={isDisabled}
-              className={buttonClass('primary', 'rounded-l-none border-l border-on-accent/40 px-2!')}
+              className={buttonClass('primary', 'rounded-l-none border-l border-on-accent/40 px-2! max-sm:h-10')}
             >
               <ChevronDown size={16} aria-hidden />
             </button>
@@ -76,9 +84,14 @@ export function StartBar({ action, isBlocked, estimate, start: startRun, address
         >
           {repeats.map((times) => (
             <MenuItem key={times} onSelect={() => start.mutate(times)}>
-              <span className="flex flex-col">
-                <span>Run {times} times</span>
-                <span className="text-xs text-muted">{describeRepeat(times, estimate)}</span>
+              <span className="flex w-72 max-w-full flex-col">
+                <span className="flex flex-wrap justify-between gap-x-4">
+                  <span className="font-medium">Run {times} times</span>
+                  <span className="text-xs text-muted tabular-nums">
+                    {estimate && describeRepeatedCost(times, estimate)}
+                  </span>
+                </span>
+                <span className="text-xs text-muted">{describeRepeat(times)}</span>
               </span>
             </MenuItem>
           ))}

@@ -24,7 +24,7 @@ import { Turns } from './turns/Turns.tsx'
 import { type BallotPage, drawOrder, letterOf } from './vote/ballot.ts'
 import { useBallot } from './vote/use-ballot.ts'
 import { VoteBar } from './vote/VoteBar.tsx'
-import { getVoter, markNamesSeen, arenaRunAddress } from './vote/voter.ts'
+import { getVoter, markNamesSeen, arenaRunAddress, useHasSeenNames } from './vote/voter.ts'
 import { ResumeButton, StopButton } from '../arena/RunButtons.tsx'
 import { ShareMenu } from './share/ShareMenu.tsx'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
@@ -276,7 +276,7 @@ function LoadedRun({ view, isLost, reopen }: LoadedRunProps) {
 /** A Code Arena run: the pages of all models, live or stored. */
 export function CodeArenaRun({ params }: ScreenProps) {
   const runId = params['runId']!
-  const { connection, state } = useLiveConnection(runId)
+  const { connection, state } = useLiveConnection(runId, { areNamesShown: useHasSeenNames(runId) })
   const facts = useLive(connection.store, ({ getFacts }) => getFacts())
   const progress = useLive(connection.store, ({ getProgress }) => getProgress())
   const pages = useLive(connection.store, ({ getPages }) => getPages())

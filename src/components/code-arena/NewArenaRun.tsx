@@ -9,6 +9,7 @@ import {
   commonOptions,
   defaultParameters,
 } from '../../contract/index.ts'
+import { defaultJudgesFor } from '../arena/default-judges.ts'
 import { SimulatedNotice } from '../arena/SimulatedNotice.tsx'
 import { useArena } from '../arena/use-arena.ts'
 import { BrowserNotice } from './BrowserNotice.tsx'
@@ -295,7 +296,7 @@ function NewRun({ app }: { app: AppInfo }) {
   const state = useCodeArena((store) => store)
   const fieldErrors = useArena((store) => store.fieldErrors)
   const chosen = state.choices.models ?? app.defaultModels.slice(0, maxArenaModels)
-  const judges = state.choices.judgeModelIds ?? [app.defaultJudge]
+  const judges = state.choices.judgeModelIds ?? defaultJudgesFor(chosen, app)
   const arenaRequest = makeArenaRequest({ task, models: chosen, judgeModelIds: judges, state, fieldErrors })
   return (
     <div className="flex min-h-[calc(100dvh-184px)] flex-col gap-4 md:min-h-[calc(100dvh-136px)]">
@@ -311,7 +312,7 @@ function NewRun({ app }: { app: AppInfo }) {
           hasError={Object.keys(fieldErrors).length > 0}
           onChange={change}
         />
-        <SimulatedNotice models={chosen} isDemoOnly={app.isDemoOnly} />
+        <SimulatedNotice models={chosen} judges={judges} isDemoOnly={app.isDemoOnly} />
         <BrowserNotice />
       </div>
       <ArenaBar

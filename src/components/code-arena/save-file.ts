@@ -1,8 +1,12 @@
 import { toast } from '../ui/toast.ts'
 
-/** Downloads a text as a file. */
-export function saveFile(name: string, text: string, type = 'text/plain'): void {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
+/** Downloads a text, or bytes, as a file. */
+export function saveFile(name: string, content: string | Uint8Array, type = 'text/plain'): void {
+  const blob =
+    typeof content === 'string'
+      ? new Blob([content], { type: `${type};charset=utf-8` })
+      : new Blob([new Uint8Array(content)], { type })
+  const url = URL.createObjectURL(blob)
   const link = document.createElement('a')
   link.href = url
   link.download = name

@@ -28,7 +28,7 @@ function describeFacts({ result: { outcome, latencyMs, cost } }: AnswerDetail): 
 }
 
 /** One of the two answers, with its score and the reasons for it. */
-function AnswerPanel({
+export function AnswerPanel({
   title,
   modelId,
   answer,
@@ -103,7 +103,7 @@ function useAnswer(runId: string | undefined, caseId: string, modelId: string, s
   const query = useQuery({
     queryKey: ['caseDetail', runId, caseId, state],
     queryFn: () =>
-      readReply(api.results[':selection'].case.$get({ param: { selection: runId! }, query: { id: caseId } })),
+      readReply(api.cases[':selection'].case.$get({ param: { selection: runId! }, query: { id: caseId } })),
     enabled: runId !== undefined,
     placeholderData: keepPreviousData,
     retry: false,

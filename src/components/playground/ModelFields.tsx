@@ -7,7 +7,7 @@ import { Switch } from '../ui/form/Switch.tsx'
 import { findNumberErrors, parameterFields, type Draft } from './playground-draft.ts'
 
 /** A model that its server does not list can be typed in. */
-function ModelField({
+export function ModelField({
   label,
   hint,
   value,

@@ -1,7 +1,9 @@
 import {
+  defaultOf,
   parameterOptions,
   rangeOf,
   type Message,
+  type Option,
   type ModelParameters,
   type PlaygroundEdit,
 } from '../../contract/index.ts'
@@ -11,9 +13,9 @@ import { readNumber, type FieldRange } from '../arena/choices/read-number.ts'
 import { isSame } from '../suites/unsaved-draft.ts'
 
 /** The parameters that are numbers. */
-export const parameterFields = Object.entries(parameterOptions).flatMap(([name, option]) => {
+export const parameterFields = Object.entries<Option>(parameterOptions).flatMap(([name, option]) => {
   const range = rangeOf(option)
-  return range ? [{ name, label: option.label, range }] : []
+  return range ? [{ name, label: option.label, range: { ...range, isOptional: defaultOf(option) === undefined } }] : []
 })
 
 /** Which cases are run. */

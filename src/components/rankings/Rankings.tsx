@@ -185,7 +185,7 @@ export function Rankings() {
         </SelectField>
         <SelectField
           label="Weight"
-          className="w-48 max-w-full"
+          className="w-60 max-w-full"
           value={weigh}
           onChange={(value) => setAddress({ weigh: value === 'cases' ? 'cases' : '' })}
         >

@@ -5,9 +5,12 @@ import { Menu, MenuCheck } from '../ui/Menu.tsx'
 import { changeHidden, readHidden } from './hidden-columns.ts'
 
 /** The columns that the reader has hidden in a table, remembered in this browser. */
-export function useHiddenColumns(table: string): [string[], (name: string, isShown: boolean) => void] {
+export function useHiddenColumns(
+  table: string,
+  hiddenAtFirst: readonly string[] = [],
+): [string[], (name: string, isShown: boolean) => void] {
   const key = `benchmaker-hidden-${table}`
-  const [hidden, setHidden] = useState(() => readStored(key))
+  const [hidden, setHidden] = useState(() => readStored(key) ?? [...hiddenAtFirst])
   const change = (name: string, isShown: boolean) =>
     setHidden((before) => {
       const next = changeHidden(before, name, isShown)
@@ -21,11 +24,12 @@ export function useHiddenColumns(table: string): [string[], (name: string, isSho
   return [hidden, change]
 }
 
-function readStored(key: string): string[] {
+function readStored(key: string): string[] | undefined {
   try {
-    return readHidden(window.localStorage.getItem(key))
+    const text = window.localStorage.getItem(key)
+    return text === null ? undefined : readHidden(text)
   } catch {
-    return []
+    return undefined
   }
 }
 
@@ -34,15 +38,17 @@ interface ColumnsMenuProps {
   columns: readonly string[]
   shown: readonly string[]
   onChange: (name: string, isShown: boolean) => void
+  /** Only its icon. */
+  isSmall?: boolean
 }
 
-export function ColumnsMenu({ label, columns, shown, onChange }: ColumnsMenuProps) {
+export function ColumnsMenu({ label, columns, shown, onChange, isSmall = false }: ColumnsMenuProps) {
   return (
     <Menu
       trigger={
-        <Button kind="quiet" className="h-7 px-2 text-[13px]" aria-label={label}>
-          <Columns3 size={14} aria-hidden /> Columns
-          {shown.length < columns.length && (
+        <Button kind="quiet" className="h-7 px-2 text-[13px]" aria-label={label} title={label}>
+          <Columns3 size={14} aria-hidden /> {!isSmall && 'Columns'}
+          {!isSmall && shown.length < columns.length && (
             <span className="text-muted tabular-nums">
               {shown.length} of {columns.length}
             </span>

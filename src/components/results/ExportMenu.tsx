@@ -1,10 +1,14 @@
 import { useApp } from '../queries.ts'
 import { Download } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
+import { messageOf } from '../../contract/index.ts'
+import { isTeamServer, useMay } from '../access/session.ts'
 import { api } from '../api.ts'
 import { apiAddress } from '../api-request.ts'
 import { Button } from '../ui/Button.tsx'
-import { Menu, MenuCheck, MenuLine, MenuLink } from '../ui/Menu.tsx'
+import { Menu, MenuCheck, MenuItem, MenuLine, MenuLink } from '../ui/Menu.tsx'
+import { toast } from '../ui/toast.ts'
+import { ShareDialog } from './ShareDialog.tsx'
 
 interface Exported {
   selection: string
@@ -47,7 +51,7 @@ export function ExportLinks({ onExport, ...exported }: Exported & { onExport: ()
 }
 
 /** Every format, with what to leave out of a file that is passed on. */
-function FormatMenu({ addressOf }: { addressOf: AddressOf }) {
+function FormatMenu({ addressOf, children }: { addressOf: AddressOf; children?: ReactNode }) {
   const [isAnonymous, setAnonymous] = useState(false)
   const [isWithoutTexts, setWithoutTexts] = useState(false)
   const sharing: Sharing = {
@@ -70,12 +74,41 @@ function FormatMenu({ addressOf }: { addressOf: AddressOf }) {
       </MenuCheck>
       <MenuLine />
       <FormatLinks addressOf={addressOf} sharing={sharing} />
+      {children}
     </Menu>
   )
 }
 
+/** Verdict and leaderboard as a short text that tickets and chats show. */
+async function copySummary({ selection, smallestDifference }: Exported): Promise<void> {
+  const query = { format: 'pr-comment', smallestDifference }
+  const reply = await api.results[':selection'].export.$get({ param: { selection }, query })
+  const text = await reply.text()
+  await navigator.clipboard.writeText(text.replace(/^<!--.*-->\n/, ''))
+}
+
 export function ExportMenu(exported: Exported) {
-  return <FormatMenu addressOf={resultsExport(exported)} />
+  const [isSharing, setSharing] = useState(false)
+  const mayShare = useMay('runner') && isTeamServer
+  return (
+    <>
+      <FormatMenu addressOf={resultsExport(exported)}>
+        <MenuLine />
+        <MenuItem
+          onSelect={() =>
+            void copySummary(exported).then(
+              () => toast('Copied verdict and leaderboard.'),
+              (error: unknown) => toast(`Not copied: ${messageOf(error)}`),
+            )
+          }
+        >
+          Copy summary
+        </MenuItem>
+        {mayShare && <MenuItem onSelect={() => setSharing(true)}>Share a link…</MenuItem>}
+      </FormatMenu>
+      <ShareDialog selection={exported.selection} isOpen={isSharing} onClose={() => setSharing(false)} />
+    </>
+  )
 }
 
 /** The query of the Compare page. */

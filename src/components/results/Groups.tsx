@@ -1,11 +1,13 @@
 import { Loaded } from '../ui/Loaded.tsx'
 import { useQuery } from '@tanstack/react-query'
-import type { GroupedStandings } from '../../report/model/groups.ts'
+import type { GroupedStandings } from '../../report/model/grouped-standings.ts'
 import { groupTable, scoreInGroup } from '../../report/tables/groups.ts'
 import type { ResultsView } from '../../server/results/results-view.ts'
 import {
+  describeGroups,
+  describeGroupScore,
   describeGroupSize,
-  describeInterval,
+  explainGroups,
   formatCount,
   formatPassed,
   formatScore,
@@ -13,6 +15,7 @@ import {
   isSmallGroup,
   type Grouping,
 } from '../../report/words/index.ts'
+import { formatCases } from '../../report/words/verdicts/verdicts.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { useAddress } from '../router.tsx'
@@ -24,6 +27,7 @@ import { Notice } from '../ui/Notice.tsx'
 import { Section } from '../ui/Page.tsx'
 import { scoreStyle } from '../ui/charts/score-colour.ts'
 import { listGroupings, readGrouping } from './groupings.ts'
+import { readSmallestDifference } from './SmallestDifference.tsx'
 
 interface GroupsProps {
   selection: string
@@ -38,7 +42,7 @@ export function GroupNotice({ view }: { view: ResultsView }) {
   return (
     <Notice
       kind={'info'}
-      title={`Only the ${groupingWords[group.by].one} “${group.value}”: ${describeGroupSize(caseCount, suite?.cases ?? caseCount)}`}
+      title={`Only the ${groupingWords[group.by].one} “${group.value}”: ${describeGroupSize(view, suite?.cases ?? caseCount)}`}
       action={<Button onClick={() => changeQuery({ group: undefined, row: undefined })}>Show all cases</Button>}
     >
       The verdict, the leaderboard and the cases below are those of this group. Retry, Resume and Run again are for the
@@ -61,7 +65,7 @@ function GroupTable({
   return (
     <DataTable
       label="Scores by group"
-      columns={groupTable(by, models)}
+      columns={groupTable(by, models, groups)}
       rows={groups}
       keyOf={({ value }) => value}
       draw={{
@@ -76,30 +80,31 @@ function GroupTable({
             <span className="block truncate">{value}</span>
           </button>
         ),
-        cases: ({ cases }) => (
+        cases: (group) => (
           <>
-            {formatCount(cases)}
-            {isSmallGroup(cases) && <span className="text-xs text-warning"> small</span>}
+            {formatCases({ n: group.cases, clusters: group.clusters })}
+            {isSmallGroup(group) && <span className="text-xs text-warning"> small</span>}
           </>
         ),
       }}
       models={{
         draw(group, modelId) {
-          const score = scoreInGroup(group, modelId)
+          const row = scoreInGroup(group, modelId)
           return (
-            score && (
+            row?.score && (
               <>
-                <span className="font-medium">{formatScore(score.mean)}</span>{' '}
-                <span className="text-[11px] max-sm:hidden">{formatPassed(score)}</span>
+                <span className="font-medium">{formatScore(row.score.mean)}</span>
+                {row.pooled && ` · ${formatScore(row.pooled.estimate)}`}{' '}
+                <span className="text-[11px] max-sm:hidden">{formatPassed(row.score)}</span>
               </>
             )
           )
         },
         hint(group, modelId) {
-          const score = scoreInGroup(group, modelId)
-          return score && `95 % CI ${describeInterval(score)}; ${formatPassed(score)} passed`
+          const { score, pooled } = scoreInGroup(group, modelId) ?? {}
+          return score && describeGroupScore(score, pooled)
         },
-        style: (group, modelId) => scoreStyle(scoreInGroup(group, modelId)?.mean),
+        style: (group, modelId) => scoreStyle(scoreInGroup(group, modelId)?.score?.mean),
       }}
     />
   )
@@ -110,10 +115,18 @@ export function Groups({ selection, view }: GroupsProps) {
   const [address, changeQuery] = useAddress()
   const available = listGroupings(view.suite)
   const by = readGrouping(address.get('by'), available)
+  const smallestDifference = readSmallestDifference(address)
   const groups = useQuery({
-    queryKey: ['results', selection, 'groups', by],
+    queryKey: ['results', selection, 'groups', by, smallestDifference],
     queryFn: () =>
-      readReply(api.results[':selection'].groups.$get({ param: { selection }, query: { by: by as Grouping } })),
+      readReply(
+        api.results[':selection'].groups.$get({
+          param: { selection },
+          query: { by: by as Grouping, smallestDifference },
+        }),
+      ),
+    placeholderData: (before, query) =>
+      query?.queryKey[1] === selection && query.queryKey[3] === by ? before : undefined,
     enabled: by !== undefined,
   })
   if (available.length === 0) return null
@@ -143,6 +156,7 @@ export function Groups({ selection, view }: GroupsProps) {
         <Loaded query={groups} what="the groups" rows={3}>
           {(loaded) => (
             <>
+              <p className="break-words">{describeGroups(loaded)}</p>
               <GroupTable
                 grouped={loaded}
                 models={view.rows.map(({ modelId }) => modelId)}
@@ -153,7 +167,8 @@ export function Groups({ selection, view }: GroupsProps) {
                 }}
               />
               <p className="text-xs text-muted">
-                Mean score and passed answers. Choose a group for its own leaderboard, with intervals and ranks.
+                Mean score and passed answers. {explainGroups(loaded).join(' ')} Choose a group for its own leaderboard,
+                with intervals and ranks.
                 {notes.length > 0 && ` ${notes.join('; ')}.`}
               </p>
             </>

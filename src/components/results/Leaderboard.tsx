@@ -1,14 +1,6 @@
 import type { ResultsView } from '../../server/results/results-view.ts'
 import { placeGroupBars, type GroupBars } from '../../report/charts/index.ts'
-import {
-  describeCache,
-  describeInterval,
-  describeIntervalMethod,
-  describeMissing,
-  formatCount,
-  formatRank,
-  formatScore,
-} from '../../report/words/index.ts'
+import { describeInterval, describeIntervalMethod, formatRank, formatScore } from '../../report/words/index.ts'
 import { writeDrawing, type ChartTheme } from '../../report/charts/svg/canvas.ts'
 import { drawLeaderboard } from '../../report/charts/svg/report-charts.ts'
 import { ChartMenu } from '../ui/charts/ChartMenu.tsx'
@@ -23,12 +15,14 @@ import { columnsFor, type Column } from '../../report/tables/table.ts'
 import { ColumnsMenu, useHiddenColumns } from './ColumnsMenu.tsx'
 import { chooseColumns } from './hidden-columns.ts'
 import { isLive } from './verdicts.ts'
-import { GroupWords } from './Verdicts.tsx'
-import { describeIntervals } from '../../report/words/method.ts'
+import { describeCases } from '../../report/words/verdicts/verdicts.ts'
 
 type Row = ResultsView['rows'][number]
 
 const LANE_WIDTH = 10
+
+/** Shown if a reader asks for them: the verdict rests on the others. */
+const HIDDEN_AT_FIRST = ['Own mean', 'If missing 0 or 100', 'Pass rate', 'SD', 'SD of runs', 'n', 'From cache']
 
 /** Rank and model, which cannot be hidden. */
 const NAMES = 2
@@ -38,47 +32,29 @@ function drawChart(view: ResultsView, theme: ChartTheme): string | undefined {
   return drawing && writeDrawing(drawing, theme)
 }
 
-/** The part of each group's bar in one row: a line along the group, and a dot if the row is a member. */
+/** The part of each group's bracket in one row; a member in the middle of it is where the bracket touches the row. */
 function GroupMarks({ row, groups: { bars, lanes } }: { row: number; groups: GroupBars }) {
   return (
-    <svg width={lanes * LANE_WIDTH} height="100%" className="absolute inset-y-0 left-1" aria-hidden>
+    <svg width={lanes * LANE_WIDTH} height="100%" className="absolute inset-y-0 left-1.5" aria-hidden>
       {bars
         .filter(({ first, last }) => row >= first && row <= last)
-        .map(({ lane, first, last, members }) => (
-          <g key={`${lane}-${first}`} stroke="var(--line-strong)" strokeWidth="2">
-            <line
-              x1={lane * LANE_WIDTH + 5}
-              x2={lane * LANE_WIDTH + 5}
-              y1={row === first ? '50%' : '0'}
-              y2={row === last ? '50%' : '100%'}
-            />
-            {members.has(row) && <circle cx={lane * LANE_WIDTH + 5} cy="50%" r="2.5" fill="var(--line-strong)" />}
-          </g>
-        ))}
+        .map(({ lane, first, last, members }) => {
+          const x = lane * LANE_WIDTH + 2
+          return (
+            <g key={`${lane}-${first}`} stroke="var(--line-strong)" strokeWidth="1.5" fill="none">
+              <line x1={x} x2={x} y1={row === first ? '50%' : '0'} y2={row === last ? '50%' : '100%'} />
+              {members.has(row) && <line x1={x} x2={x + 6} y1="50%" y2="50%" />}
+            </g>
+          )
+        })}
     </svg>
   )
 }
 
 function intervalText({ score }: Row): string {
   if (!score) return 'no score'
-  const { mean, low, high, method, n } = score
-  return `${formatScore(mean)}, 95 % CI ${describeInterval({ low, high })} over ${formatCount(n, 'case')}; ${describeIntervalMethod(method)}`
-}
-
-function MissingList({ view }: { view: ResultsView }) {
-  if (view.missing.length === 0) return null
-  return (
-    <div>
-      <h3 className="text-[13px] font-medium">Cells without a score are not in any mean</h3>
-      <ul className="list-disc pl-5 text-[13px]">
-        {view.missing.map((missing) => (
-          <li key={missing.modelId} className="break-words">
-            {missing.modelId}: {describeMissing(missing)}.
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
+  const { mean, low, high, method } = score
+  return `${formatScore(mean)}, 95 % CI ${describeInterval({ low, high })} over ${describeCases(score)}; ${describeIntervalMethod(method)}`
 }
 
 /** In a narrow window: a name and its score, then the interval, then the other figures. */
@@ -118,73 +94,85 @@ function LeaderboardList({ rows, figures }: { rows: Row[]; figures: Column<Row>[
   )
 }
 
-/** One row per model, on one shared axis. */
-export function Leaderboard({ view }: { view: ResultsView }) {
+function listColumns(view: ResultsView): Column<Row>[] {
+  return columnsFor(leaderboard({ runCount: view.runs.length, isLive: isLive(view) }), view.rows)
+}
+
+/** One row per model, on one shared axis. A result that says nothing about the models has no ranks. */
+export function Board({ view, hidden }: { view: ResultsView; hidden: readonly string[] }) {
+  const isBroken = view.verdictCard.state === 'broken'
   const groups = placeGroupBars(
     view.rows.map(({ modelId }) => modelId),
-    view.groups,
+    isBroken ? [] : view.groups,
   )
   const isNarrow = useNarrow('many columns')
-  const [hidden, changeHidden] = useHiddenColumns('leaderboard')
-  const columns = columnsFor(leaderboard({ runCount: view.runs.length, isLive: isLive(view) }), view.rows)
-  const [names, allFigures] = [columns.slice(0, NAMES), columns.slice(NAMES)]
-  const figures = chooseColumns(allFigures, hidden, ({ label }) => label)
-  const labels = (listed: Column<Row>[]) => listed.map(({ label }) => label)
+  const columns = listColumns(view)
+  const figures = chooseColumns(columns.slice(NAMES), hidden, ({ label }) => label)
   const withBadge = !view.rows.every(({ isSimulated }) => isSimulated)
+  if (isNarrow)
+    return (
+      <Panel>
+        <LeaderboardList rows={view.rows} figures={figures} />
+      </Panel>
+    )
+  return (
+    <DataTable
+      label="Leaderboard"
+      isRoomy
+      columns={[...columns.slice(0, NAMES), ...figures]}
+      rows={view.rows}
+      keyOf={({ modelId }) => modelId}
+      draw={{
+        model: ({ modelId }) => <ModelName id={modelId} withBadge={withBadge} />,
+        ...(isBroken && { rank: () => '–' }),
+      }}
+      margin={{
+        // A crowded table would make it narrower, and the marks would cover the ranks.
+        width: groups.lanes * LANE_WIDTH + 8,
+        draw: (_row, index) => <GroupMarks row={index} groups={groups} />,
+      }}
+      chart={{
+        label: 'Score with its interval, 0 to 100',
+        axis: <Axis ticks={['0', '25', '50', '75', '100']} />,
+        draw: (row) =>
+          row.score && (
+            <div title={intervalText(row)}>
+              <IntervalMark {...row.score} isTall label={`${row.modelId}: ${intervalText(row)}`} />
+            </div>
+          ),
+      }}
+    />
+  )
+}
+
+/** The figures that the verdict rests on; the others can be added, and all are under Statistics. */
+export function Leaderboard({ view }: { view: ResultsView }) {
+  const [hidden, changeHidden] = useHiddenColumns('leaderboard', HIDDEN_AT_FIRST)
+  const isScored = view.rows.every(({ unscored, errors }) => unscored + errors === 0)
+  const labels = listColumns(view)
+    .slice(NAMES)
+    .flatMap(({ key, label }) => (key === 'missing' && isScored ? [] : [label]))
+  const shown = chooseColumns(labels, hidden, (label) => label)
+  const note = view.verdictCard.state === 'broken' ? 'No ranks: nothing passed.' : 'Dot: mean. Line: 95 % CI.'
   return (
     <Section
       title="Leaderboard"
       id="leaderboard"
-      aside={
-        <span className="flex flex-wrap items-center gap-x-2">
-          Dot: mean. Line: 95 % CI.
-          <span className="flex items-center">
-            <ColumnsMenu
-              label="Columns of the leaderboard"
-              columns={labels(allFigures)}
-              shown={labels(figures)}
-              onChange={changeHidden}
-            />
-            <ChartMenu name="leaderboard" draw={(theme) => drawChart(view, theme)} />
-          </span>
+      aside={<span className="text-xs">{isLive(view) ? 'so far' : note}</span>}
+      end={
+        <span className="flex items-center">
+          <ColumnsMenu
+            label="Columns of the leaderboard"
+            isSmall
+            columns={labels}
+            shown={shown}
+            onChange={changeHidden}
+          />
+          <ChartMenu name="leaderboard" draw={(theme) => drawChart(view, theme)} />
         </span>
       }
     >
-      {isNarrow ? (
-        <Panel>
-          <LeaderboardList rows={view.rows} figures={figures} />
-        </Panel>
-      ) : (
-        <DataTable
-          label="Leaderboard"
-          columns={[...names, ...figures]}
-          rows={view.rows}
-          keyOf={({ modelId }) => modelId}
-          draw={{ model: ({ modelId }) => <ModelName id={modelId} withBadge={withBadge} /> }}
-          margin={{
-            // A crowded table would make it narrower, and the marks would cover the ranks.
-            width: groups.lanes * LANE_WIDTH + 8,
-            draw: (_row, index) => <GroupMarks row={index} groups={groups} />,
-          }}
-          chart={{
-            label: 'Score with its interval, 0 to 100',
-            axis: <Axis ticks={['0', '25', '50', '75', '100']} />,
-            draw: (row) =>
-              row.score && (
-                <div title={intervalText(row)}>
-                  <IntervalMark {...row.score} label={`${row.modelId}: ${intervalText(row)}`} />
-                </div>
-              ),
-          }}
-        />
-      )}
-      <GroupWords groups={view.groups} />
-      <p className="text-xs text-muted">
-        “2–3” is 2nd or 3rd: the data cannot say which. Interval: {describeIntervals(view.rows) || 'none yet'}. Passed
-        counts the answers that reach the pass mark of their case; the pass rate weighs the cases and has a
-        Clopper-Pearson interval. Latency is the median. Unscored: answers without a score. {describeCache(view.rows)}
-      </p>
-      {!isLive(view) && <MissingList view={view} />}
+      <Board view={view} hidden={isScored ? [...hidden, 'Unscored'] : hidden} />
     </Section>
   )
 }

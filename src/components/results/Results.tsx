@@ -1,76 +1,82 @@
 import { Loaded, isMissing } from '../ui/Loaded.tsx'
-import { RunnersOnly } from '../access/for-runners.tsx'
+import { Ellipsis } from 'lucide-react'
+import { useMay } from '../access/session.ts'
 import type { ResultsView } from '../../server/results/results-view.ts'
 import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { isLive as isLiveRun, whereRunning } from '../../contract/index.ts'
 import { api } from '../api.ts'
 import { useNamesShown } from '../code-arena/vote/voter.ts'
 import { readReply } from '../api-request.ts'
-import { Link, useAddress, type ScreenProps } from '../router.tsx'
+import { Link, navigate, useAddress, usePath, type ScreenProps } from '../router.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
-import { describeParameters, formatCount } from '../../report/words/index.ts'
+import { classes } from '../ui/classes.ts'
+import { formatCount, formatSpent } from '../../report/words/index.ts'
 import { formatLocalTime } from '../ui/local-time.ts'
+import { Menu, MenuItem } from '../ui/Menu.tsx'
 import { EmptyState, Notice } from '../ui/Notice.tsx'
-import { Page, Panel, Section } from '../ui/Page.tsx'
-import { compareAddress, parseSelection, rateAddress } from './addresses.ts'
+import { Page } from '../ui/Page.tsx'
+import {
+  compareAddress,
+  moveOldAddress,
+  parseSelection,
+  rateAddress,
+  readResultView,
+  resultViews,
+  viewAddress,
+  type ResultViewName,
+} from './addresses.ts'
 import { RunLabelHead } from './runs/RunLabelHead.tsx'
-import { Agreement } from './sections/Agreement.tsx'
-import { Judging } from './sections/Judging.tsx'
 import { CaseGrid } from './grid/CaseGrid.tsx'
 import { readCaseQuery } from './grid/case-query.ts'
 import { ExportMenu } from './ExportMenu.tsx'
 import { Leaderboard } from './Leaderboard.tsx'
-import { Method } from './sections/Method.tsx'
-import { MultiRun } from './sections/MultiRun.tsx'
-import { People } from './rating/People.tsx'
-import { PairPanel } from './compare/PairPanel.tsx'
-import { Tradeoffs } from './sections/Tradeoffs.tsx'
+import { Cost } from './cost/Cost.tsx'
+import { BrokenReasons } from './overview/BrokenReasons.tsx'
+import { FailurePlaces, TellingFailures } from './overview/TellingFailures.tsx'
+import { Statistics } from './sections/Statistics.tsx'
 import { casePageQuery } from './grid/use-case-pages.ts'
-import { readSmallestDifference, SmallestDifference } from './SmallestDifference.tsx'
+import { readSmallestDifference } from './SmallestDifference.tsx'
 import { AgainActions, NextAction } from './ResultsActions.tsx'
-import { GroupNotice, Groups } from './Groups.tsx'
-import { listGroupings } from './groupings.ts'
+import { GroupNotice } from './Groups.tsx'
 import { VerdictCard } from './VerdictCard.tsx'
-import { Verdicts } from './Verdicts.tsx'
 import { isComparing, isLive } from './verdicts.ts'
 import { NoSuchRun } from './NoSuchRun.tsx'
+import { describeCases } from '../../report/words/verdicts/verdicts.ts'
 import { describeTotal } from '../../report/words/numbers.ts'
 
 const REFRESH_MS = 2000
 
-function Facts({ view }: { view: ResultsView }) {
+/** The verdict of a large result comes soon after its leaderboard. */
+const COMPARING_MS = 250
+
+/** What was run: the settings are under Statistics. */
+function Facts({ selection, view }: { selection: string; view: ResultsView }) {
   const [first] = view.runs
-  const judges = [...new Set(view.runs.flatMap(({ judgeModel }) => judgeModel?.split(',') ?? []))]
-  const suiteAddress = suiteAddressOf(view)
   const facts = [
-    view.runs.length > 1 ? formatCount(view.runs.length, 'run') : undefined,
+    formatCount(view.runs.length, 'run'),
+    view.suite && describeCases({ n: view.suite.cases, clusters: view.suite.clusters }),
+    formatCount(view.rows.length, 'model'),
     formatLocalTime(first?.startedAt),
     first?.startedBy && `started by ${first.startedBy.name}`,
-    first?.project === undefined ? undefined : `paid by ${first.project}`,
-    `${view.suite ? `${formatCount(view.suite.cases, 'case')}, ` : ''}${formatCount(view.rows.length, 'model')}, ${formatCount(view.totalCells, 'cell')}`,
-    describeParameters(first?.parameters),
-    judges.length > 0 ? `judged by ${judges.join(', ')}` : 'no judge',
     describeTotal(view, { isGroup: view.group !== undefined }),
   ]
   return (
-    <div className="flex flex-wrap items-center gap-x-1.5 break-words">
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[13px] break-words">
       {facts
         .filter((fact) => fact !== undefined)
         .map((fact, index, { length }) => (
-          <span key={fact} className="min-w-0">
+          <span key={fact} className="flex min-w-0 gap-2 sm:whitespace-nowrap">
             {fact}
-            {(index < length - 1 || suiteAddress !== undefined) && <span aria-hidden> ·</span>}
+            {index < length - 1 && <span aria-hidden>·</span>}
           </span>
         ))}
-      {suiteAddress !== undefined && (
-        <Link to={suiteAddress} className="text-accent-ink hover:underline">
-          Suite
-        </Link>
-      )}
       {view.rows.some(({ isSimulated }) => isSimulated) && (
         <Badge title="Answers come from the built-in simulation, not real models">simulated</Badge>
+      )}
+      {!selection.includes(',') && (
+        <RunLabelHead runId={view.runs[0]!.id} isSeries={view.runs[0]!.seriesId !== undefined} />
       )}
     </div>
   )
@@ -103,106 +109,129 @@ function RunNotices({ view }: { view: ResultsView }) {
   )
 }
 
-function SectionLinks({ view }: { view: ResultsView }) {
-  const places = [
-    ['leaderboard', 'Leaderboard'],
-    listGroupings(view.suite).length > 0 && ['groups', 'By group'],
-    view.runs.length > 1 ? ['multi-run', 'Multi-Run Analysis'] : view.rows.length > 1 && ['pair', 'Two models'],
-    ['tradeoffs', 'Cost and latency'],
-    view.agreement && ['agreement', 'Judges'],
-    view.people && ['people', 'Human ratings'],
-    view.suite?.methods.includes('pairwise') && ['pairwise', 'Pairs'],
-    view.suite?.methods.includes('rubric') && ['criteria', 'Criteria'],
-    ['cases', 'Cases'],
-    ['method', 'Method'],
-  ]
-  return (
-    <nav aria-label="On this page" className="flex flex-wrap gap-x-4 text-[13px]">
-      {places.map((place) =>
-        Array.isArray(place) ? (
-          <a key={place[0]} href={`#${place[0]}`} className="py-1 text-accent-ink hover:underline">
-            {place[1]}
-          </a>
-        ) : null,
-      )}
-    </nav>
-  )
-}
-
-/** Loaded only when expanded. */
-function ExpandablePair({ selection, models }: { selection: string; models: string[] }) {
-  const [isOpen, setOpen] = useState(() => new URLSearchParams(window.location.search).has('a'))
-  return (
-    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="w-fit py-1 text-muted hover:text-ink">Compare two models, case by case</summary>
-      {isOpen && (
-        <Panel className="p-4">
-          <PairPanel selection={selection} models={models} isSeries={false} />
-        </Panel>
-      )}
-    </details>
-  )
-}
-
 /** The suite's page; undefined if it is not stored. */
 function suiteAddressOf({ kind, suite }: ResultsView): string | undefined {
   if (suite?.id === undefined || kind !== 'suite') return undefined
   return `/suites/${encodeURIComponent(suite.id)}`
 }
 
-/** A plan is shown for differences that are not significant. */
-function hasOpenVerdict({ comparisons }: ResultsView): boolean {
-  return comparisons.some(({ comparison }) => comparison.paired && !comparison.paired.isSignificant)
+/** Each view has an address of its own; the group and the margin stay when another is opened. */
+function ViewTabs({ selection, view, current }: { selection: string; view: ResultsView; current: ResultViewName }) {
+  const [address] = useAddress()
+  return (
+    <nav
+      aria-label="Results"
+      className="-mx-4 -mt-2 flex gap-1 overflow-x-auto border-b border-line px-4 md:mx-0 md:px-0"
+    >
+      {Object.entries(resultViews).map(([name, { title }]) => (
+        <Link
+          key={name}
+          to={viewAddress(selection, name as ResultViewName, { from: address })}
+          aria-current={name === current ? 'page' : undefined}
+          className={classes(
+            '-mb-px flex h-9 items-center gap-1.5 border-b-2 px-3 whitespace-nowrap',
+            name === current ? 'border-accent font-semibold' : 'border-transparent text-muted hover:text-ink',
+          )}
+        >
+          {title}
+          {name === 'cases' && (
+            <span className="text-xs font-normal text-muted tabular-nums">{formatCount(view.caseCount)}</span>
+          )}
+        </Link>
+      ))}
+    </nav>
+  )
 }
 
-function ResultsSections({ selection, view }: { selection: string; view: ResultsView }) {
-  const models = view.rows.map(({ modelId }) => modelId)
-  const queries = useQueryClient()
+interface ViewProps {
+  selection: string
+  view: ResultsView
+}
+
+function Overview({ selection, view }: ViewProps) {
   const [address] = useAddress()
+  const { state } = view.verdictCard
+  const statistics = viewAddress(selection, 'statistics', { from: address })
+  const failures = (
+    <TellingFailures
+      selection={selection}
+      group={address.get('group') ?? undefined}
+      models={view.rows.map(({ modelId }) => modelId)}
+    />
+  )
+  return (
+    <>
+      <VerdictCard
+        view={view}
+        statistics={statistics}
+        action={<NextAction selection={selection} view={view} suiteAddress={suiteAddressOf(view)} />}
+      />
+      {state === 'broken' && <BrokenReasons selection={selection} otherwise={failures} />}
+      <Leaderboard view={view} />
+      {state === 'running' ? (
+        <FailurePlaces note="shown when the run is done" />
+      ) : (
+        !isComparing(view) && state !== 'none' && state !== 'broken' && failures
+      )}
+    </>
+  )
+}
+
+function View({ selection, view, name }: ViewProps & { name: ResultViewName }) {
+  const queries = useQueryClient()
   const isRunning = isLive(view)
   // The last cells may be scored after the last refresh.
   useEffect(() => {
     if (isRunning) return () => void queries.invalidateQueries({ queryKey: ['cases', selection] })
     return undefined
   }, [isRunning, queries, selection])
+  // The browser looked for the place before there was one.
+  useEffect(() => {
+    const { hash } = window.location
+    if (hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView()
+  }, [])
   return (
     <>
-      {(view.runs.length === 1 || view.seriesId !== undefined) && (
-        <RunLabelHead runId={view.runs[0]!.id} isSeries={view.seriesId !== undefined} />
-      )}
+      <ViewTabs selection={selection} view={view} current={name} />
       <RunNotices view={view} />
       <GroupNotice view={view} />
-      <VerdictCard
-        card={view.verdictCard}
-        action={<NextAction selection={selection} view={view} suiteAddress={suiteAddressOf(view)} />}
-      >
-        <Verdicts view={view} startsOpen={readSmallestDifference(address) !== undefined}>
-          {hasOpenVerdict(view) && <SmallestDifference />}
-        </Verdicts>
-      </VerdictCard>
-      <SectionLinks view={view} />
-      <Leaderboard view={view} />
-      <Groups selection={selection} view={view} />
-      {view.runs.length > 1 && <MultiRun selection={selection} view={view} />}
-      {view.runs.length <= 1 && models.length > 1 && !view.group && (
-        <Section title="Two models" id="pair">
-          <ExpandablePair selection={selection} models={models} />
-        </Section>
-      )}
-      <Tradeoffs rows={view.rows} />
-      {view.agreement && <Agreement agreement={view.agreement} />}
-      {view.people && <People selection={selection} people={view.people} />}
-      <Judging selection={selection} view={view} />
-      <CaseGrid selection={selection} view={view} refreshMs={isRunning ? REFRESH_MS : false} />
-      <Method view={view} />
+      {name === 'overview' && <Overview selection={selection} view={view} />}
+      {name === 'cases' && <CaseGrid selection={selection} view={view} refreshMs={isRunning ? REFRESH_MS : false} />}
+      {name === 'statistics' && <Statistics selection={selection} view={view} />}
+      {name === 'cost' && <Cost selection={selection} view={view} />}
     </>
   )
 }
 
-/** The results of one run, several runs or a series. */
+/** What is done with the results less often. */
+function More({ selection, view }: ViewProps) {
+  const mayRun = useMay('runner')
+  const suite = suiteAddressOf(view)
+  return (
+    <Menu
+      trigger={
+        <Button aria-label="More" className="w-8 px-0!">
+          <Ellipsis size={16} aria-hidden className="shrink-0" />
+        </Button>
+      }
+    >
+      <MenuItem onSelect={() => navigate(compareAddress('', selection))}>Compare with another run</MenuItem>
+      {mayRun && <MenuItem onSelect={() => navigate(rateAddress(selection))}>Rate answers</MenuItem>}
+      {suite !== undefined && <MenuItem onSelect={() => navigate(suite)}>Open the suite</MenuItem>}
+    </Menu>
+  )
+}
+
+/** The results of one run, several runs or a series, in four views. */
 export function Results({ params }: ScreenProps) {
   const selection = params['selection'] ?? ''
+  const name = readResultView(usePath())
   const [address, changeQuery] = useAddress()
+  const moved =
+    name === 'overview' ? moveOldAddress(selection, window.location.search, window.location.hash) : undefined
+  useEffect(() => {
+    if (moved !== undefined) navigate(moved, { replace: true })
+  }, [moved])
   const smallestDifference = readSmallestDifference(address)
   const group = address.get('group') ?? undefined
   usePrefetchQuery(casePageQuery({ selection, query: readCaseQuery(address), refreshMs: false }, 0))
@@ -214,7 +243,7 @@ export function Results({ params }: ScreenProps) {
     placeholderData: (before, query) => (query?.queryKey[1] === selection ? before : undefined),
     enabled: parseSelection(selection) !== undefined,
     refetchInterval: ({ state }) =>
-      state.data && (isLive(state.data) || isComparing(state.data)) ? REFRESH_MS : false,
+      !state.data ? false : isComparing(state.data) ? COMPARING_MS : isLive(state.data) ? REFRESH_MS : false,
   })
   const view = isMissing(results.error) ? undefined : results.data
   useNamesShown(
@@ -224,7 +253,7 @@ export function Results({ params }: ScreenProps) {
   return (
     <Page
       title={view?.title ?? 'Results'}
-      subtitle={view && <Facts view={view} />}
+      subtitle={view && <Facts selection={selection} view={view} />}
       actions={
         view && (
           <>
@@ -234,17 +263,16 @@ export function Results({ params }: ScreenProps) {
               </Link>
             )}
             {view.again && view.kind !== 'page' && !isLive(view) && (
-              <AgainActions selection={selection} again={view.again} models={view.rows.map(({ modelId }) => modelId)} />
+              <AgainActions
+                selection={selection}
+                again={view.again}
+                models={view.rows.map(({ modelId }) => modelId)}
+                cost={formatSpent(view)}
+                cells={view.totalCells}
+              />
             )}
-            <RunnersOnly>
-              <Link to={rateAddress(selection)} className={buttonClass()}>
-                Rate answers
-              </Link>
-            </RunnersOnly>
-            <Link to={compareAddress('', selection)} className={buttonClass()} title="Compare with another run">
-              Compare
-            </Link>
             <ExportMenu selection={selection} smallestDifference={smallestDifference} />
+            <More selection={selection} view={view} />
           </>
         )
       }
@@ -264,7 +292,7 @@ export function Results({ params }: ScreenProps) {
           )
         }
       >
-        {(loaded) => <ResultsSections selection={selection} view={loaded} />}
+        {(loaded) => <View selection={selection} view={loaded} name={name} />}
       </Loaded>
     </Page>
   )

@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Play, Plus, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ResultsView } from '../../server/results/results-view.ts'
-import { describeResume, formatCount } from '../../report/words/index.ts'
+import { describeResume, describeRunAgain, formatCount } from '../../report/words/index.ts'
 import { api } from '../api.ts'
 import { readReply, problemsOf } from '../api-request.ts'
 import { ModelPicker, noFilters } from '../arena/choices/ModelPicker.tsx'
@@ -17,7 +17,7 @@ import { Button, buttonClass } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { toast } from '../ui/toast.ts'
-import { calibrateAddress, compareAddress, rateAddress, resultsAddress } from './addresses.ts'
+import { calibrateAddress, compareAddress, rateAddress } from './addresses.ts'
 
 /** The lists and results that a started run changes. */
 function useRefresh(): () => void {
@@ -57,10 +57,14 @@ interface AgainProps {
   again: NonNullable<ResultsView['again']>
   /** The models that are shown. */
   models: string[]
+  /** What the whole of it cost. */
+  cost: string
+  cells: number
 }
 
-/** Starts the stored request once more, as a new run. */
-function RunAgain({ selection, again }: AgainProps) {
+/** Starts the stored request once more, as a new run; says first what that costs. */
+function RunAgain({ selection, again, cost, cells }: AgainProps) {
+  const [isAsking, setAsking] = useState(false)
   const refresh = useRefresh()
   const start = useSingleMutation({
     mutationFn: () => readReply(api.results[':selection'].again.$post({ param: { selection }, json: {} })),
@@ -71,18 +75,31 @@ function RunAgain({ selection, again }: AgainProps) {
     onError: (error) => toast(`Not started: ${problemsOf(error).join(' ')}`),
   })
   return (
-    <Button
-      disabled={start.isPending}
-      title={`Runs ${formatCount(again.models.length, 'model')} on the same cases with the same settings, as a new ${again.repeat > 1 ? 'series' : 'run'}`}
-      onClick={() => start.mutate()}
-    >
-      <Play size={14} aria-hidden />
-      {start.isPending ? 'Starting…' : 'Run again'}
-    </Button>
+    <>
+      <Button onClick={() => setAsking(true)}>
+        <Play size={14} aria-hidden /> Run again…
+      </Button>
+      <Dialog
+        title="Run again?"
+        description={describeRunAgain({ models: again.models.length, repeat: again.repeat, cells, cost })}
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        actions={
+          <>
+            <Button onClick={() => setAsking(false)}>Cancel</Button>
+            <Button kind="primary" disabled={start.isPending} onClick={() => start.mutate()}>
+              {start.isPending ? 'Starting…' : 'Run again'}
+            </Button>
+          </>
+        }
+      >
+        <p className="text-muted">This result stays as it is.</p>
+      </Dialog>
+    </>
   )
 }
 
-/** Runs other models on the same cases, and shows them together with these results. */
+/** Runs other models on the same cases, as a part of this result. */
 function AddModelDialog({ selection, again, models, onClose }: AgainProps & { onClose: () => void }) {
   const refresh = useRefresh()
   const [chosen, setChosen] = useState<string[]>([])
@@ -91,11 +108,10 @@ function AddModelDialog({ selection, again, models, onClose }: AgainProps & { on
   const start = useSingleMutation({
     mutationFn: () =>
       readReply(api.results[':selection'].again.$post({ param: { selection }, json: { models: chosen } })),
-    onSuccess: ({ runId, seriesId }) => {
+    onSuccess: () => {
       refresh()
       onClose()
-      navigate(resultsAddress(`${selection},${seriesId === undefined ? runId : `series:${seriesId}`}`))
-      toast('Started. The new results appear here as they arrive.')
+      toast('Started. The new results are part of this result, and appear here as they arrive.')
     },
   })
   const picker = useRef<HTMLDivElement>(null)
@@ -153,7 +169,7 @@ function AgainActionsForRunners(props: AgainProps) {
     <>
       <RunAgain {...props} />
       <Button onClick={() => setAdding(true)}>
-        <Plus size={14} aria-hidden /> Add a model
+        <Plus size={14} aria-hidden /> Add a model…
       </Button>
       {isAdding && <AddModelDialog {...props} onClose={() => setAdding(false)} />}
     </>
@@ -171,7 +187,8 @@ function NextActionForRunners({
   suiteAddress: string | undefined
 }) {
   const { next } = view.verdictCard
-  if (view.resume && !view.runs.some(isLive)) return <ResumeResults resume={view.resume} view={view} />
+  const isBroken = next.kind === 'rescore' && view.verdictCard.state === 'broken'
+  if (view.resume && !isBroken && !view.runs.some(isLive)) return <ResumeResults resume={view.resume} view={view} />
   if (next.kind === 'wait') {
     const live = view.runs.find(isLive)
     return (
@@ -182,7 +199,7 @@ function NextActionForRunners({
       )
     )
   }
-  if (next.kind === 'add-cases' && suiteAddress !== undefined)
+  if ((next.kind === 'add-cases' || isBroken) && suiteAddress !== undefined)
     return (
       <Link to={suiteAddress} className={buttonClass()}>
         Open the suite

@@ -9,13 +9,13 @@ function isValid(text: string): boolean {
   return text.trim() === '' || (Number(text) >= 0.1 && Number(text) <= 100)
 }
 
-/** The difference worth detecting, in points, from the address; undefined for the observed one. */
+/** The difference that does not matter, in points, from the address; undefined for that of the runs. */
 export function readSmallestDifference(address: URLSearchParams): string | undefined {
   const text = address.get(NAME) ?? ''
   return text.trim() === '' || !isValid(text) ? undefined : text.trim()
 }
 
-/** Sets the difference that plans are made for; it is in the address, so that a reload shows the same. */
+/** Sets the difference that does not matter, and that plans are made for. In the address, so that a reload shows the same. */
 export function SmallestDifference() {
   const [address, changeQuery] = useAddress()
   const value = readSmallestDifference(address) ?? ''
@@ -26,12 +26,12 @@ export function SmallestDifference() {
   })
   return (
     <TextField
-      label="Smallest difference worth detecting (points)"
+      label="Smallest difference that matters (points)"
       type="number"
       min={0.1}
       max={100}
       step="any"
-      placeholder="observed"
+      placeholder="any"
       className="w-80 max-w-full"
       value={text}
       onChange={setText}

@@ -1,94 +1,107 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ResultsView } from '../../server/results/results-view.ts'
-import { CutName } from '../ui/names/ModelName.tsx'
+import { formatCount } from '../../report/words/index.ts'
+import { describeBasis } from '../../report/words/verdicts/leaderboard-notes.ts'
+import { explainForecast } from '../../report/words/verdicts/gap-strip.ts'
+import { verdictStates } from '../../report/words/verdicts/verdict-states.ts'
+import { Link } from '../router.tsx'
+import { classes } from '../ui/classes.ts'
 import { Panel } from '../ui/Page.tsx'
-import { useNarrow } from '../ui/use-narrow.ts'
-import { leaderTable } from '../../report/tables/leaderboard.ts'
-import { DataTable } from '../ui/table/DataTable.tsx'
+import { GapStrip } from './overview/GapStrip.tsx'
+import { StateChip } from './overview/StateChip.tsx'
 
-type Card = ResultsView['verdictCard']
+/** What changes how the verdict reads, the most serious first; doubts about the judges are under Statistics. */
+function listWarnings(view: Pick<ResultsView, 'verdictCard' | 'rows' | 'shared'>): string[] {
+  const { disagreement, caveats } = view.verdictCard
+  const { rows, shared } = view
+  return [
+    ...(disagreement === undefined ? [] : [disagreement]),
+    ...caveats.filter(({ kind }) => kind !== 'judge-calibration').map(({ text }) => text),
+    ...[describeBasis({ rows, ...(shared && { shared }) })].filter((text) => text !== undefined),
+  ]
+}
 
-/** The leaders with what they score, cost and take: one row a model. */
-function Leaders({ leaders }: { leaders: Card['leaders'] }) {
-  const isNarrow = useNarrow('many columns')
-  if (leaders.length === 0) return null
-  if (isNarrow)
-    return (
-      <ul className="flex flex-col gap-1.5">
-        {leaders.map(({ modelId, figures: [main, ...others] }) => (
-          <li key={modelId}>
-            <div className="flex min-w-0 items-baseline gap-2">
-              <CutName name={modelId} className="flex-1 font-medium" />
-              <span className="font-semibold tabular-nums">{main?.value}</span>
-            </div>
-            <div className="flex flex-wrap gap-x-3 text-xs text-muted tabular-nums">
-              {others.map(({ title, value }) => (
-                <span key={title} className="whitespace-nowrap">
-                  {title} {value}
-                </span>
-              ))}
-            </div>
-          </li>
-        ))}
-      </ul>
-    )
+/** The most serious one, in a line; the rest is under Statistics. */
+function Warning({ warnings, statistics }: { warnings: string[]; statistics: string }) {
+  const [text, ...more] = warnings
+  if (text === undefined) return null
   return (
-    <DataTable
-      label="Leading models"
-      isFramed={false}
-      columns={leaderTable(leaders)}
-      rows={leaders}
-      keyOf={({ modelId }) => modelId}
-    />
+    <p className="-mt-1 flex min-w-0 items-start gap-2 px-5 pb-3 text-[13px] max-sm:px-4">
+      <TriangleAlert size={14} aria-hidden className="mt-[3px] shrink-0 text-warning" />
+      <span className="min-w-0 break-words lg:truncate" title={text}>
+        {text}
+      </span>
+      {more.length > 0 && (
+        <Link to={`${statistics}#notes`} className="shrink-0 text-accent-ink hover:underline">
+          {formatCount(more.length)} more
+        </Link>
+      )}
+    </p>
   )
 }
 
-/** The verdict at a glance: who wins, by how much, what weakens it and what to do next. */
-export function VerdictCard({ card, action, children }: { card: Card; action: ReactNode; children?: ReactNode }) {
-  const { disagreement, headline, margin, decided = [], bargain, leaders, caveats, next, gains = '' } = card
+interface VerdictCardProps {
+  view: ResultsView
+  /** The address of the notes that have no room here. */
+  statistics: string
+  action?: ReactNode
+  /** Between the verdict and the next step. */
+  children?: ReactNode
+}
+
+/** The verdict at a glance: the outcome with its interval, the gap against 0, and what to do next. */
+export function VerdictCard({ view, statistics, action, children }: VerdictCardProps) {
+  const { state, outcome, gap, decided = [], conditions, next, nextLine } = view.verdictCard
+  const { caseCount } = view
+  const notes = [...decided, ...conditions].join(' ')
   return (
     <section aria-label="Verdict">
-      <Panel className="flex flex-col gap-3 p-4">
-        {disagreement !== undefined && (
-          <p className="flex items-start gap-2">
-            <TriangleAlert size={14} aria-hidden className="mt-[3px] shrink-0 text-warning" />
-            <span className="min-w-0 break-words">
-              {disagreement}{' '}
-              <a href="#splits" className="text-accent-ink hover:underline">
-                Where they split
-              </a>
-            </span>
-          </p>
-        )}
-        <div className="flex flex-col gap-3 min-[1400px]:flex-row min-[1400px]:justify-between min-[1400px]:gap-8">
-          <div className="min-w-0 min-[1400px]:flex-1" aria-live="polite">
-            <h2 className="text-[17px] leading-6 font-semibold break-words">{headline}</h2>
-            {margin !== undefined && <p className="break-words text-muted tabular-nums">{margin}</p>}
-            {decided.length > 0 && <p className="mt-1 max-w-[75ch] break-words">{decided.join(' ')}</p>}
-            {bargain !== undefined && <p className="mt-1 break-words">{bargain}</p>}
+      <Panel>
+        <div className="flex flex-col gap-x-8 gap-y-4 px-5 py-4 max-sm:px-4 min-[1100px]:flex-row">
+          <div className="flex min-w-0 flex-1 flex-col items-start gap-2" aria-live="polite">
+            <StateChip look={verdictStates[state]} />
+            <h2 className="text-xl leading-7 font-semibold tracking-tight text-pretty break-words max-sm:text-lg max-sm:leading-[26px]">
+              {splitInterval(outcome).map((part) =>
+                part.startsWith('(95 % CI') ? (
+                  <span
+                    key={part}
+                    className="text-base font-normal whitespace-nowrap text-muted max-sm:whitespace-normal"
+                  >
+                    {part}
+                  </span>
+                ) : (
+                  part
+                ),
+              )}
+            </h2>
+            {gap && gap.forecast.length > 0 && <p className="text-xs text-muted">{explainForecast(gap)}</p>}
+            {notes !== '' && (
+              <p className="w-full min-w-0 text-[13px] break-words text-muted lg:truncate" title={notes}>
+                {notes}
+              </p>
+            )}
+            {children}
           </div>
-          <Leaders leaders={leaders} />
+          {gap && (
+            <div className="w-full shrink-0 self-center min-[1100px]:w-[27rem] min-[1400px]:w-[30rem]">
+              <GapStrip gap={gap} cases={caseCount} />
+            </div>
+          )}
         </div>
-        {caveats.length > 0 && (
-          <ul className="flex flex-col gap-1">
-            {caveats.map(({ text }) => (
-              <li key={text} className="flex items-start gap-2">
-                <TriangleAlert size={14} aria-hidden className="mt-[3px] shrink-0 text-warning" />
-                <span className="min-w-0 break-words">{text}</span>
-              </li>
-            ))}
-          </ul>
-        )}
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line pt-3">
-          <p className="min-w-0 break-words">
-            <span className="font-medium">Next:</span> {next.text}
+        <Warning warnings={listWarnings(view)} statistics={statistics} />
+        <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2 border-t border-line px-5 py-2 max-sm:px-4">
+          <p className={classes('min-w-0 break-words', next.kind !== 'retry' && 'flex-1 basis-80')}>
+            <span className="font-semibold">Next:</span> {next.kind !== 'retry' && nextLine}
           </p>
           {action}
         </div>
-        {gains !== '' && <p className="break-words text-muted">{gains}</p>}
-        {children}
       </Panel>
     </section>
   )
+}
+
+/** The interval apart: it is read after the sentence. */
+function splitInterval(outcome: string): string[] {
+  return outcome.split(/(\(95 % CI [^)]*\))/).filter((part) => part !== '' && part !== '.')
 }

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { ResultsView } from '../../server/results/results-view.ts'
-import { formatCount, joinWords, TOO_CLOSE_GROUP } from '../../report/words/index.ts'
+import { explainIntervals, formatCount, headGroup, joinWords, omitFirstPlace } from '../../report/words/index.ts'
 import { chooseVerdicts } from './verdicts.ts'
 
 interface VerdictsProps {
@@ -18,6 +18,7 @@ export function Verdicts({ view, startsOpen = false, children }: VerdictsProps) 
   )
   const sentences = [...first, ...rest].map(({ sentence }) => sentence)
   if (sentences.length === 0) return null
+  const note = explainIntervals(view.comparisons.map(({ comparison }) => comparison))
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="w-fit py-1 text-muted hover:text-ink">
@@ -30,6 +31,7 @@ export function Verdicts({ view, startsOpen = false, children }: VerdictsProps) 
           </li>
         ))}
       </ul>
+      {note !== undefined && <p className="text-xs text-muted">{note}</p>}
       {view.comparisonsLeftOut !== undefined && (
         <p className="text-muted">
           To see {formatCount(view.comparisonsLeftOut, 'further pair')}, compare two models below.
@@ -41,13 +43,15 @@ export function Verdicts({ view, startsOpen = false, children }: VerdictsProps) 
 }
 
 /** The groups of the leaderboard in words. */
-export function GroupWords({ groups }: { groups: string[][] }) {
+export function GroupWords({ groups: all, comparisons, rows }: Pick<ResultsView, 'groups' | 'comparisons' | 'rows'>) {
+  const pairs = comparisons.map(({ comparison }) => comparison)
+  const groups = omitFirstPlace(all, rows, pairs)
   if (groups.length === 0) return null
   return (
     <ul className="text-[13px] text-muted">
       {groups.slice(0, 4).map((group) => (
         <li key={group.join('\n')} className="break-words">
-          {TOO_CLOSE_GROUP} <span className="text-ink">{joinWords(group)}</span>.
+          {headGroup(group, pairs)} <span className="text-ink">{joinWords(group)}</span>.
         </li>
       ))}
       {groups.length > 4 && (

@@ -30,9 +30,62 @@ export function resultsAddress(selection: string): string {
   return `/results/${encodeURIComponent(selection)}`
 }
 
+/** The four views of results, in the order of their tabs. */
+export const resultViews = {
+  overview: { title: 'Overview', path: '' },
+  cases: { title: 'Cases', path: '/cases' },
+  statistics: { title: 'Statistics', path: '/statistics' },
+  cost: { title: 'Cost', path: '/cost' },
+} as const
+
+export type ResultViewName = keyof typeof resultViews
+
+/** What holds for every view, and stays when another is opened. */
+const SHARED = ['group', 'difference']
+
+export function viewAddress(
+  selection: string,
+  view: ResultViewName,
+  { from, ...query }: { from?: URLSearchParams } & Record<string, string | URLSearchParams | undefined> = {},
+): string {
+  const kept = SHARED.map((name) => [name, from?.get(name) ?? undefined])
+  const texts = Object.entries(query).filter(([, value]) => typeof value === 'string')
+  return withQuery(`${resultsAddress(selection)}${resultViews[view].path}`, Object.fromEntries([...kept, ...texts]))
+}
+
+export function readResultView(path: string): ResultViewName {
+  const end = /^\/results\/[^/]+(\/[a-z]+)\/?$/.exec(path)?.[1]
+  const found = Object.entries(resultViews).find(([, { path: own }]) => own === end)?.[0]
+  return found === 'cases' || found === 'statistics' || found === 'cost' ? found : 'overview'
+}
+
+const IN_CASES = ['sort', 'order', 'search', 'category', 'tag', 'difficulty', 'below', 'state', 'answers', 'row']
+const IN_STATISTICS = ['a', 'b', 'by', 'reference']
+
+/** One page used to have everything: its address with a filter of the cases, or a choice of models, goes where that is now. */
+export function moveOldAddress(selection: string, search: string, hash: string): string | undefined {
+  const query = new URLSearchParams(search)
+  const isAbout = (names: readonly string[]) => names.some((name) => query.has(name))
+  const section = hash.slice(1)
+  const view =
+    section === 'cases' || isAbout(IN_CASES)
+      ? 'cases'
+      : ['multi-run', 'pair', 'groups', 'agreement', 'people', 'pairwise', 'criteria', 'splits', 'method'].includes(
+            section,
+          ) || isAbout(IN_STATISTICS)
+        ? 'statistics'
+        : section === 'tradeoffs'
+          ? 'cost'
+          : undefined
+  return view && `${resultsAddress(selection)}${resultViews[view].path}${search}${view === 'cases' ? '' : hash}`
+}
+
 export function caseAddress(
   selection: string,
-  { id, ...rest }: { id: string; model?: string; run?: string; view?: string; show?: string },
+  {
+    id,
+    ...rest
+  }: { id: string; model?: string; run?: string; view?: string; show?: string } & Record<string, string | undefined>,
 ): string {
   return withQuery(`${resultsAddress(selection)}/case`, { id, ...rest })
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { groupFilter, listGroupings, readGrouping } from './groupings.ts'
 
 it('offers only groupings that the cases have, and ignores others in the address', () => {
-  const suite = { name: 'S', cases: 3, categories: ['a'], tags: [], difficulties: ['easy'], methods: [] }
+  const suite = { name: 'S', clusters: 4, cases: 3, categories: ['a'], tags: [], difficulties: ['easy'], methods: [] }
   expect(listGroupings(suite)).toEqual(['category', 'difficulty'])
   expect(listGroupings(undefined)).toEqual([])
   expect(readGrouping('tag', ['category'])).toBeUndefined()

@@ -1,11 +1,11 @@
 import type { SettingsView } from '../../server/settings/routes.ts'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { EndpointPrice, SaveEndpointRequest } from '../../contract/index.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { Button } from '../ui/Button.tsx'
-import { TextField } from '../ui/form/Field.tsx'
+import { SelectField, SelectOptions, TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
 import { Section } from '../ui/Page.tsx'
@@ -13,8 +13,11 @@ import { type EndpointFields, exampleEndpoints, readEndpoint, readPrice, writePr
 import { KeyDialog } from './KeyDialog.tsx'
 import { describeLimits, describePrice } from '../../report/words/models.ts'
 import { LimitsDialog } from './LimitsDialog.tsx'
+import { exampleTemplate, readTemplate, type TemplateTexts } from './template-fields.ts'
+import { TemplateDialog, TemplateFields } from './TemplateSettings.tsx'
 import { TestResult } from './TestResult.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
+import { useUndoable } from './use-undoable.ts'
 import { FieldsDialog } from './FieldsDialog.tsx'
 
 const priceFields = [
@@ -25,7 +28,7 @@ const priceFields = [
 
 /** What an endpoint's models cost: without it, estimates, costs and budgets know no price. */
 function PriceDialog({
-  endpoint: { name, baseUrl, price },
+  endpoint: { name, baseUrl, price, template },
   onClose,
 }: {
   endpoint: SettingsView['endpoints'][number]
@@ -36,7 +39,7 @@ function PriceDialog({
       readReply(
         api.settings.endpoints[':name'].$put({
           param: { name },
-          json: { name, baseUrl, ...(next && { price: next }) },
+          json: { name, baseUrl, ...(next && { price: next }), ...(template && { template }) },
         }),
       ),
     (next) => (next ? `Saved the price of ${name}.` : `Removed the price of ${name}.`),
@@ -66,11 +69,20 @@ function OtherAddress({ keyGivenFor, baseUrl }: { keyGivenFor: string; baseUrl: 
   )
 }
 
-function EndpointRow({ endpoint, settings }: { endpoint: SettingsView['endpoints'][number]; settings: SettingsView }) {
-  const { name, baseUrl, hasKey, keyGivenFor, warning, price } = endpoint
+function EndpointRow({
+  endpoint,
+  settings,
+  isNew,
+}: {
+  endpoint: SettingsView['endpoints'][number]
+  settings: SettingsView
+  /** Added just now: it is tried at once. */
+  isNew: boolean
+}) {
+  const { name, baseUrl, hasKey, keyGivenFor, warning, price, template } = endpoint
   const { [name]: limits } = settings.limits
   const limited = describeLimits(limits)
-  const [dialog, setDialog] = useState<'key' | 'price' | 'limits'>()
+  const [dialog, setDialog] = useState<'key' | 'price' | 'limits' | 'request'>()
   const closeDialog = () => setDialog(undefined)
   const key = { name: `endpoint:${name}`, label: name, isSet: hasKey }
   const test = useMutation({
@@ -80,6 +92,20 @@ function EndpointRow({ endpoint, settings }: { endpoint: SettingsView['endpoints
     () => readReply(api.settings.endpoints[':name'].$delete({ param: { name } })),
     () => `Removed the endpoint ${name}.`,
   )
+  const { mutate: tryIt } = test
+  useEffect(() => {
+    if (isNew) tryIt()
+  }, [isNew, tryIt])
+  const removal = useUndoable(() => remove.mutate(undefined))
+  if (removal.isPending)
+    return (
+      <li className="flex flex-wrap items-center gap-x-3 gap-y-1.5 px-3 py-2">
+        <span className="min-w-0 flex-1 text-muted">
+          Removing <span className="break-all">{name}</span> and its key…
+        </span>
+        <Button onClick={removal.undo}>Undo</Button>
+      </li>
+    )
   return (
     <li className="flex flex-col gap-1.5 px-3 py-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
@@ -91,6 +117,7 @@ function EndpointRow({ endpoint, settings }: { endpoint: SettingsView['endpoints
           <span className="text-xs text-muted">
             {hasKey ? 'API key set' : keyGivenFor === undefined ? 'no API key' : 'API key not used'} ·{' '}
             {describePrice(price)}
+            {template && ' · own request'}
           </span>
           {limited !== undefined && <span className="text-xs text-muted">{limited}</span>}
         </div>
@@ -101,6 +128,11 @@ function EndpointRow({ endpoint, settings }: { endpoint: SettingsView['endpoints
           <Button aria-label={`${hasKey ? 'Replace' : 'Set'} the key for ${name}`} onClick={() => setDialog('key')}>
             {hasKey ? 'Replace API key' : 'Set API key'}
           </Button>
+          {template && (
+            <Button aria-label={`Change the request to ${name}`} onClick={() => setDialog('request')}>
+              Change request
+            </Button>
+          )}
           <Button aria-label={`${price ? 'Change' : 'Set'} the price of ${name}`} onClick={() => setDialog('price')}>
             {price ? 'Change price' : 'Set price'}
           </Button>
@@ -114,7 +146,7 @@ function EndpointRow({ endpoint, settings }: { endpoint: SettingsView['endpoints
             kind="danger"
             aria-label={`Remove the endpoint ${name}`}
             disabled={remove.isPending}
-            onClick={() => remove.mutate(undefined)}
+            onClick={removal.start}
           >
             Remove
           </Button>
@@ -129,6 +161,9 @@ function EndpointRow({ endpoint, settings }: { endpoint: SettingsView['endpoints
       <TestResult test={test} />
       <FailureNotice title="The endpoint was not removed" failure={remove.error} />
       {dialog === 'price' && <PriceDialog endpoint={endpoint} onClose={closeDialog} />}
+      {dialog === 'request' && template && (
+        <TemplateDialog endpoint={endpoint} template={template} onClose={closeDialog} />
+      )}
       {dialog === 'limits' && <LimitsDialog name={name} label={name} limits={limits} onClose={closeDialog} />}
       {dialog === 'key' && (
         <KeyDialog
@@ -167,8 +202,9 @@ function RefusedEndpoint({ name, baseUrl, reason }: SettingsView['refusedEndpoin
 
 const empty: EndpointFields = { name: '', baseUrl: '', key: '' }
 
-function AddEndpoint({ existing }: { existing: string[] }) {
+function AddEndpoint({ existing, onAdded }: { existing: string[]; onAdded: (name: string) => void }) {
   const [fields, setFields] = useState(empty)
+  const [template, setTemplate] = useState<TemplateTexts>()
   const [isSubmitted, setSubmitted] = useState(false)
   const save = useSaveSettings(
     (request: SaveEndpointRequest) =>
@@ -177,12 +213,16 @@ function AddEndpoint({ existing }: { existing: string[] }) {
   )
   const read = readEndpoint(fields, existing)
   const errors = isSubmitted && 'errors' in read ? read.errors : {}
+  const readRequest = template && readTemplate(template, fields.baseUrl)
   const submit = () => {
     setSubmitted(true)
-    if (!('request' in read)) return
-    save.mutate(read.request, {
+    if (!('request' in read) || (readRequest && 'errors' in readRequest)) return
+    const request = { ...read.request, ...(readRequest && { template: readRequest.value }) }
+    save.mutate(request, {
       onSuccess: () => {
+        onAdded(request.name)
         setFields(empty)
+        setTemplate(undefined)
         setSubmitted(false)
       },
     })
@@ -197,14 +237,38 @@ function AddEndpoint({ existing }: { existing: string[] }) {
       <div className="flex flex-wrap items-center gap-1.5">
         <span className="text-muted">Presets:</span>
         {exampleEndpoints.map(({ label, name, baseUrl }) => (
-          <Button key={name} className="h-7! px-2!" onClick={() => setFields({ name, baseUrl, key: '' })}>
+          <Button
+            key={name}
+            className="h-7! px-2!"
+            onClick={() => {
+              setFields({ name, baseUrl, key: '' })
+              setTemplate(undefined)
+            }}
+          >
             {label}
           </Button>
         ))}
       </div>
-      <div className="grid gap-3 sm:grid-cols-[1fr_2fr_1fr_auto]">
+      <div className="grid gap-3 sm:grid-cols-[1fr_auto_2fr_1fr_auto]">
         <TextField label="Name" placeholder="my-server" {...bindField('name')} />
-        <TextField label="Base URL" placeholder="http://127.0.0.1:11434/v1" inputMode="url" {...bindField('baseUrl')} />
+        <SelectField
+          label="API"
+          value={template ? 'own' : 'openai'}
+          onChange={(kind) => setTemplate(kind === 'own' ? exampleTemplate : undefined)}
+        >
+          <SelectOptions
+            of={[
+              ['openai', 'OpenAI-compatible'],
+              ['own', 'Any other'],
+            ]}
+          />
+        </SelectField>
+        <TextField
+          label={template ? 'URL' : 'Base URL'}
+          placeholder={template ? 'https://api.example.com/answer' : 'http://127.0.0.1:11434/v1'}
+          inputMode="url"
+          {...bindField('baseUrl')}
+        />
         <TextField label="API key" placeholder="none" type="password" autoComplete="off" {...bindField('key')} />
         <div className="flex items-start sm:pt-6">
           <Button type="submit" disabled={save.isPending}>
@@ -212,26 +276,34 @@ function AddEndpoint({ existing }: { existing: string[] }) {
           </Button>
         </div>
       </div>
+      {template && (
+        <TemplateFields
+          texts={template}
+          errors={isSubmitted && readRequest && 'errors' in readRequest ? readRequest.errors : {}}
+          onChange={setTemplate}
+        />
+      )}
       <FailureNotice title="The endpoint was not added" failure={save.error} />
     </Form>
   )
 }
 
-/** Servers with an OpenAI-compatible API, local or remote. */
+/** Servers that answer over HTTP, local or remote. */
 export function EndpointSettings({ settings }: { settings: SettingsView }) {
+  const [added, setAdded] = useState<string>()
   return (
-    <Section title="Endpoints" aside="any server with an OpenAI-compatible API" id="endpoints">
+    <Section title="Endpoints" aside="any server that answers over HTTP" id="endpoints">
       {settings.endpoints.length > 0 && (
         <ul className="divide-y divide-line rounded-md border border-line bg-surface">
           {settings.endpoints.map((endpoint) => (
-            <EndpointRow key={endpoint.name} endpoint={endpoint} settings={settings} />
+            <EndpointRow key={endpoint.name} endpoint={endpoint} settings={settings} isNew={endpoint.name === added} />
           ))}
         </ul>
       )}
       {settings.refusedEndpoints.map((endpoint) => (
         <RefusedEndpoint key={endpoint.name} {...endpoint} />
       ))}
-      <AddEndpoint existing={settings.endpoints.map(({ name }) => name)} />
+      <AddEndpoint existing={settings.endpoints.map(({ name }) => name)} onAdded={setAdded} />
     </Section>
   )
 }

@@ -1,23 +1,21 @@
 import { listMethodMarks } from '../../report/words/index.ts'
 import { useJudgeSamples } from '../queries.ts'
 import { Plus, Trash2 } from 'lucide-react'
-import { isRecord, defaultParameters } from '../../contract/index.ts'
+import { isRecord } from '../../contract/index.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { SelectField, SelectOptions, TextArea, TextField } from '../ui/form/Field.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Section } from '../ui/Page.tsx'
-import { labelOf } from './case/option-fields.ts'
 import { sentence, type ProblemLookup } from './problem-places.ts'
 import { listOf, setIn, textOf, type Fields } from './suite-draft.ts'
-import { NumberField, PointsField } from './case/ValueFields.tsx'
+import { PointsField } from './case/ValueFields.tsx'
+import { VariantParameters } from './VariantParameters.tsx'
 
 interface SuiteFieldsProps {
   suite: Fields
   problems: ProblemLookup
   onChange: (change: (suite: Fields) => Fields) => void
 }
-
-const parameterNames = Object.keys(defaultParameters).filter((name) => name !== 'benchmarkMode')
 
 function VariantFields({
   variant,
@@ -98,23 +96,25 @@ function VariantFields({
         value={textOf(variant['systemPrompt'])}
         onChange={(text) => onChange(setIn(variant, ['systemPrompt'], text || undefined))}
       />
-      <div className="grid grid-cols-2 gap-3 sm:grid-cols-5">
-        {parameterNames.map((name) => (
-          <NumberField
-            key={name}
-            label={labelOf(name)}
-            placeholder="from the run"
-            error={errorAt(`parameters.${name}`)}
-            value={parameters[name]}
-            onChange={(value) => setParameter(name, value)}
-          />
-        ))}
-      </div>
+      <VariantParameters
+        parameters={parameters}
+        errorAt={(name) => errorAt(`parameters.${name}`)}
+        onChange={setParameter}
+      />
     </div>
   )
 }
 
-const shown = new Set(['name', 'description', 'systemPrompt', 'judgeSystemPrompt', 'preset', 'passAt', 'testCases'])
+const shown = new Set([
+  'name',
+  'description',
+  'systemPrompt',
+  'judgeSystemPrompt',
+  'preset',
+  'passAt',
+  'clusterBy',
+  'testCases',
+])
 
 /** The ready-made criteria of the suite's judges. */
 function PresetField({ suite, problems, onChange }: SuiteFieldsProps) {
@@ -180,6 +180,14 @@ export function SuiteFields({ suite, problems, onChange }: SuiteFieldsProps) {
           error={problems.at(undefined, 'passAt')}
           value={suite['passAt']}
           onChange={(value) => onChange((before) => setIn(before, ['passAt'], value))}
+        />
+        <TextField
+          label="Cluster cases by"
+          hint="A field of the cases, their metadata or variables: cases with the same value count once"
+          className="max-w-md"
+          error={problems.at(undefined, 'clusterBy')}
+          value={textOf(suite['clusterBy'])}
+          onChange={setText('clusterBy')}
         />
       </div>
       <Section title="Prompts">

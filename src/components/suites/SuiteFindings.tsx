@@ -1,3 +1,5 @@
+import { RunnersOnly } from '../access/for-runners.tsx'
+import { Button } from '../ui/Button.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { useQuery } from '@tanstack/react-query'
 import type { Finding } from '../../report/checking/check-suite.ts'
@@ -9,6 +11,30 @@ import { readReply } from '../api-request.ts'
 import { caseAddress } from '../results/addresses.ts'
 import { Link } from '../router.tsx'
 import { Panel } from '../ui/Page.tsx'
+
+type Templates = NonNullable<SuiteFindingsView['templates']>
+
+/** Cases that look like variants of one template, and the offer to count each template once. */
+function TemplatesView({ templates, onKeep }: { templates: Templates; onKeep: (groups: string[][]) => void }) {
+  const { sentence, evidence, groups } = templates
+  return (
+    <li className="flex flex-col gap-1 px-4 py-3">
+      <div className="break-words">{sentence}</div>
+      <ul className="text-muted">
+        {evidence.map((line) => (
+          <li key={line} className="break-words">
+            {line}
+          </li>
+        ))}
+      </ul>
+      <RunnersOnly>
+        <div>
+          <Button onClick={() => onKeep(groups)}>Keep these groups</Button>
+        </div>
+      </RunnersOnly>
+    </li>
+  )
+}
 
 function FindingView({ finding, suiteId, runId }: { finding: Finding; suiteId: string; runId: string | null }) {
   const { sentence, evidence, caseIds } = finding
@@ -43,14 +69,21 @@ function FindingView({ finding, suiteId, runId }: { finding: Finding; suiteId: s
   )
 }
 
-function Findings({ id, found, hasChanges }: { id: string; found: SuiteFindingsView; hasChanges: boolean }) {
-  const { findings, notes, runId } = found
+interface SuiteFindingsProps {
+  id: string
+  hasChanges: boolean
+  /** Gives the cases of each group a cluster. */
+  onKeep: (groups: string[][]) => void
+}
+
+function Findings({ id, found, hasChanges, onKeep }: SuiteFindingsProps & { found: SuiteFindingsView }) {
+  const { findings, templates, notes, runId } = found
   return (
     <div className="flex flex-col gap-3">
       <p className="text-muted">
         Looked at {joinWords(listChecked(found))}. {hasChanges && 'Unsaved changes are not checked.'}
       </p>
-      {findings.length === 0 ? (
+      {findings.length === 0 && !templates ? (
         <p>Nothing wrong found.</p>
       ) : (
         <Panel>
@@ -58,6 +91,7 @@ function Findings({ id, found, hasChanges }: { id: string; found: SuiteFindingsV
             {findings.map((finding) => (
               <FindingView key={`${finding.kind} ${finding.sentence}`} finding={finding} suiteId={id} runId={runId} />
             ))}
+            {templates && <TemplatesView templates={templates} onKeep={onKeep} />}
           </ul>
         </Panel>
       )}
@@ -71,14 +105,15 @@ function Findings({ id, found, hasChanges }: { id: string; found: SuiteFindingsV
 }
 
 /** What is wrong with the saved suite: each finding with its evidence and links to the cases. */
-export function SuiteFindings({ id, hasChanges }: { id: string; hasChanges: boolean }) {
+export function SuiteFindings(props: SuiteFindingsProps) {
+  const { id } = props
   const found = useQuery({
     queryKey: ['runs', 'findings', id],
     queryFn: () => readReply(api.suites[':id'].findings.$get({ param: { id } })),
   })
   return (
     <Loaded query={found} what="the findings">
-      {(view) => <Findings id={id} found={view} hasChanges={hasChanges} />}
+      {(view) => <Findings {...props} found={view} />}
     </Loaded>
   )
 }

@@ -19,7 +19,7 @@ import { GenerateDialog } from './GenerateDialog.tsx'
 import { lookUpProblems, type Place } from './problem-places.ts'
 import { ProblemSummary } from './ProblemSummary.tsx'
 import { SourceTab } from './SourceTab.tsx'
-import { addCases, readCases, textOf } from './suite-draft.ts'
+import { addCases, keepGroups, readCases, textOf } from './suite-draft.ts'
 import { findChangedCase } from './suite-history.ts'
 import { SuiteFields } from './SuiteFields.tsx'
 import { SuiteFindings } from './SuiteFindings.tsx'
@@ -166,6 +166,10 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
       window.document.querySelector<HTMLElement>('main [role=tabpanel] [aria-invalid=true]')?.focus(),
     )
   }
+  const keep = (groups: string[][]) => {
+    draft.edit((before) => keepGroups(before, groups))
+    toast('The cases of each group have a cluster now. Save the suite to keep them.')
+  }
   const title = textOf(suite['name']) || 'Untitled suite'
   const tabs = [
     {
@@ -196,7 +200,9 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
         />
       ),
     },
-    ...(isNew ? [] : [{ id: 'check', label: 'Check', content: <SuiteFindings id={id} hasChanges={hasChanges} /> }]),
+    ...(isNew
+      ? []
+      : [{ id: 'check', label: 'Check', content: <SuiteFindings {...{ id, hasChanges }} onKeep={keep} /> }]),
   ]
   return (
     <Page

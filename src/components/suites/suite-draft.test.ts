@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  keepGroups,
   addCases,
   blankCase,
   changeCase,
@@ -106,6 +107,19 @@ describe('editing the list of cases', () => {
         expect(changeCase(before, from, (testCase) => testCase)).toEqual(before)
       }),
     )
+  })
+})
+
+describe('keeping groups of cases as clusters', () => {
+  it('names each after its first case, and leaves other cases and clusters as they are', () => {
+    const given = {
+      name: 'S',
+      testCases: [{ id: 'a' }, { id: 'b', cluster: 'own' }, { id: 'c', cluster: '' }, { id: 'd' }],
+    }
+    expect(keepGroups(given, [['a', 'b', 'c', 'gone']])).toEqual({
+      name: 'S',
+      testCases: [{ id: 'a', cluster: 'a' }, { id: 'b', cluster: 'own' }, { id: 'c', cluster: 'a' }, { id: 'd' }],
+    })
   })
 })
 

@@ -113,6 +113,18 @@ export function addCases(suite: Fields, added: readonly Fields[]): Fields {
   }, suite)
 }
 
+/** Gives the cases of each group a cluster, named after its first case. Cases that have one keep it. */
+export function keepGroups(suite: Fields, groups: readonly (readonly string[])[]): Fields {
+  const clusterOf = new Map<unknown, string>(groups.flatMap((ids) => ids.map((id) => [id, ids[0]!])))
+  return withCases(
+    suite,
+    readCases(suite).map((testCase) => {
+      const cluster = clusterOf.get(testCase['id'])
+      return cluster === undefined || textOf(testCase['cluster']).trim() !== '' ? testCase : { ...testCase, cluster }
+    }),
+  )
+}
+
 export function blankSuite(): Fields {
   return { name: 'Untitled suite', testCases: [blankCase([])] }
 }

@@ -41,6 +41,9 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
   })
   const records = page.data?.records ?? []
 
+  const open = (index: number) =>
+    changeQuery({ record: String(index) === selected ? undefined : String(index), call: undefined })
+
   usePageKeys((key) => {
     if (key === 'Escape' && selected !== null) changeQuery({ record: undefined, call: undefined })
     if (key !== 'j' && key !== 'k') return false
@@ -99,6 +102,7 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
                 columns={recordTable.filter(({ key }) => key !== 'rating' || selected === null)}
                 rows={records}
                 keyOf={({ index }) => String(index)}
+                onOpen={({ index }) => open(index)}
                 isChosen={({ index }) => String(index) === selected}
                 hints={{ [credit]: ({ range: found, problems }) => found ?? problems[0] }}
                 draw={{
@@ -108,12 +112,7 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
                       aria-pressed={String(index) === selected}
                       className="w-full truncate text-left font-normal text-accent-ink hover:underline"
                       title={taskId}
-                      onClick={() =>
-                        changeQuery({
-                          record: String(index) === selected ? undefined : String(index),
-                          call: undefined,
-                        })
-                      }
+                      onClick={() => open(index)}
                     >
                       {taskId}
                     </button>

@@ -6,13 +6,15 @@ export const toneText: Record<StateLook['tone'], string> = {
   plain: 'text-muted',
   accent: 'text-accent-ink',
   warning: 'text-warning',
+  failure: 'text-fail-text',
   danger: 'text-danger',
 }
 
-const styles: Record<StateLook['tone'], string> = {
+export const toneFill: Record<StateLook['tone'], string> = {
   plain: 'bg-sunken text-muted',
   accent: 'bg-accent-soft text-accent-ink',
   warning: 'bg-warning-soft text-warning',
+  failure: 'bg-fail-2 text-fail-ink',
   danger: 'bg-danger-soft text-danger',
 }
 
@@ -30,7 +32,7 @@ export function Badge({
       {...(title !== undefined && { title })}
       className={classes(
         'inline-flex items-center gap-1 rounded px-1.5 text-xs leading-5 whitespace-nowrap',
-        styles[kind],
+        toneFill[kind],
       )}
     >
       {children}

@@ -41,11 +41,14 @@ export function Page({ title, windowTitle = title, subtitle, actions, children }
 export function Section({
   title,
   aside,
+  end,
   children,
   id,
 }: {
   title: string
   aside?: ReactNode
+  /** At the right end. */
+  end?: ReactNode
   children: ReactNode
   id?: string
 }) {
@@ -54,6 +57,7 @@ export function Section({
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <h2 className="text-[15px] font-semibold">{title}</h2>
         {aside !== undefined && <div className="min-w-0 text-muted">{aside}</div>}
+        {end !== undefined && <div className="-my-1 ml-auto self-center">{end}</div>}
       </div>
       {children}
     </section>

@@ -3,9 +3,12 @@ import {
   CircleDashed,
   CircleHelp,
   CircleSlash,
+  Equal,
+  EqualApproximately,
   Hourglass,
   LoaderCircle,
   Square,
+  TriangleAlert,
   Unplug,
   X,
   type LucideIcon,
@@ -14,7 +17,7 @@ import { whereRunning, type RunOwner, type RunState } from '../../contract/index
 import { describeRunState, runStates, type StateLook } from '../../report/words/index.ts'
 import { Badge } from './Badge.tsx'
 
-const icons: Record<StateLook['icon'], LucideIcon> = {
+export const stateIcons: Record<StateLook['icon'], LucideIcon> = {
   dashed: CircleDashed,
   loader: LoaderCircle,
   hourglass: Hourglass,
@@ -24,6 +27,9 @@ const icons: Record<StateLook['icon'], LucideIcon> = {
   check: Check,
   question: CircleHelp,
   skip: CircleSlash,
+  equal: Equal,
+  approximate: EqualApproximately,
+  alert: TriangleAlert,
 }
 
 interface RunStateBadgeProps {
@@ -33,7 +39,7 @@ interface RunStateBadgeProps {
 /** The state of a run. Its title says what the run waits for, or which process has it. */
 export function RunStateBadge({ run }: RunStateBadgeProps) {
   const { icon, tone } = runStates[run.state]
-  const Icon = icons[icon]
+  const Icon = stateIcons[icon]
   const title = run.waiting ?? (run.workedOnBy && whereRunning(run.workedOnBy))
   return (
     <Badge kind={tone} {...(title !== undefined && { title })}>

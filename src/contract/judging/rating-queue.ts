@@ -15,6 +15,8 @@ export const ratingQueueSchema = z.object({
   drawnAt: z.number(),
   /** How many of the first items everyone rates; the others are rated by one person each. Absent: everyone rates all. */
   shared: z.number().int().min(0).optional(),
+  /** Every drawn case is rated for all models, so that their differences can be corrected too. */
+  sameCases: z.literal(true).optional(),
   /** For each model, how many cases it had to draw from, with how many answers, and how many cases were drawn. */
   strata: z.array(
     z.object({ modelId: z.string(), cases: z.number().int(), answers: z.number().int(), drawn: z.number().int() }),

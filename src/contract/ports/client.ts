@@ -11,11 +11,25 @@ export interface ToolDefinition {
   parameters: Record<string, unknown>
 }
 
+/** A message of a request: of a suite, or what a model and its tools have said to each other. */
+export interface RequestMessage extends Omit<Message, 'role'> {
+  role: Message['role'] | 'tool'
+  /** Of an assistant: the calls it made in this message. */
+  toolCalls?: ToolCall[]
+  /** Of an assistant: what its vendor wants back unchanged, from `ModelAnswer.opaque`. */
+  opaque?: unknown
+  /** Of a tool: the call that it answers, and its tool. */
+  toolCallId?: string
+  name?: string
+  /** Of a tool: the call failed. */
+  isError?: boolean
+}
+
 /** A request to a model. */
 export interface ModelRequest {
   /** The provider's name for the model: `openai/gpt-4o`, `llama3`, `demo/good`. */
   modelId: string
-  messages: Message[]
+  messages: RequestMessage[]
   /** The parameters to send, with Benchmark Mode already applied. The provider chooses those that are absent. */
   parameters: Partial<Omit<ModelParameters, 'benchmarkMode'>>
   tools?: ToolDefinition[]
@@ -23,6 +37,8 @@ export interface ModelRequest {
   embed?: readonly string[]
   /** The answer must be JSON that matches; ignored, and listed in `leftOut`, if the model does not support it. */
   responseSchema?: { name: string; schema: Record<string, unknown> }
+  /** The host that must answer, of the several that a router has; refused by an endpoint that is no router. */
+  host?: string
   /** A word in the messages that is drawn anew each time: requests that differ only in it are the same request. */
   mark?: string
   /** Default true. False requests the whole answer at once: the fallback after a stream that broke or was refused. */
@@ -34,10 +50,12 @@ export interface ModelRequest {
 
 /** What the model returned. */
 export interface ModelAnswer {
-  outcome: Extract<Outcome, 'ok' | 'empty' | 'refusal' | 'filtered' | 'truncated'>
+  outcome: Extract<Outcome, 'ok' | 'empty' | 'refusal' | 'filtered' | 'truncated' | 'limit'>
   response: string
   reasoning?: string
   toolCalls?: ToolCall[]
+  /** What the vendor wants back unchanged with this message in the next request: signatures, encrypted reasoning. */
+  opaque?: unknown
   /** One for each text of `embed`, in the same order. */
   embeddings?: number[][]
   promptTokens?: number
@@ -57,8 +75,12 @@ export interface ModelAnswer {
   finishReason?: string
   /** The model that answered, in the provider's words, if it says so: a dated version, or where a router sent it. */
   servedModel?: string
+  /** The host that answered, if a router says which. */
+  servedBy?: string
   /** Parameters that were not sent because the model does not support them. */
   leftOut?: string[]
+  /** The parameters as they were sent, by their names on the wire. */
+  sent?: Record<string, unknown>
 }
 
 export type ClientErrorKind =
@@ -118,6 +140,7 @@ export interface ModelInfo {
   completionPrice?: number
   cachedPromptPrice?: number
   cacheWritePrice?: number
+  reasoningPrice?: number
   /** Parameters the model supports, if the provider lists them. */
   supportedParameters?: string[]
   /** True if the model accepts images. */
@@ -137,6 +160,12 @@ export interface TokenPrice {
   cachedPrompt?: number | undefined
   /** Of prompt tokens written to the vendor's cache for five minutes; default: 1.25 × the prompt price. */
   cacheWrite?: number | undefined
+  /** Of completion tokens spent thinking; default: the price of any completion token. */
+  reasoning?: number | undefined
+  /** For requests with more prompt tokens than `above`, instead of those before; lowest first. */
+  tiers?: readonly (Omit<TokenPrice, 'tiers' | 'from'> & { above: number })[] | undefined
+  /** The table that it comes from, with its date; absent if the user set it or the endpoint lists it. */
+  from?: string | undefined
 }
 
 /** The limits of a provider or saved endpoint. */
@@ -214,12 +243,16 @@ export interface Client {
   readonly address?: string
   complete(request: ModelRequest, options?: CompleteOptions): Promise<ModelAnswer>
   listModels(options?: { signal?: CancelSignal }): Promise<ModelInfo[]>
+  /** The vendor behind it, whose prices a table may know. */
+  readonly vendor?: string
   /** What the user pays for all of its models, whatever it lists. */
   readonly price?: TokenPrice
   /** What the user allows to be sent to it. Clients with the same name share these limits. */
   readonly limits?: NamedLimits
   /** Throws `InputError` if it has no such model for this use. Absent if only a request can tell. */
   checkModel?(modelId: string, use?: ModelUse): void
+  /** Throws `InputError` if `model#host` names a host and this is no router that could choose one. Absent if nobody can tell. */
+  checkHost?(modelId: string): Promise<void>
   /** True if it will answer from a cache, without a request. Absent if it has none. */
   isStored?(request: ModelRequest): Promise<boolean>
   /** Absent if the provider has no batches. */

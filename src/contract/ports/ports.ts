@@ -1,5 +1,6 @@
 import type { CancelSignal, ModelAnswer, ModelRequest } from './client.ts'
 import { InputError, type UnscoredCode } from '../errors.ts'
+import type { ScoredConversation } from '../agents/conversation.ts'
 import type { ToolCall } from '../runs/run.ts'
 import type { ScoringResult } from '../scores/score.ts'
 
@@ -10,6 +11,8 @@ export interface ScoringInput {
   prompt?: string
   expectedOutput?: string
   toolCalls?: ToolCall[]
+  /** Of a case that is a conversation; `response` is then the agent's last message. */
+  conversation?: ScoredConversation
   /** The variables of the test case. */
   vars?: Readonly<Record<string, string | number | boolean>>
   /** From sending the request to the last byte of the reply. */
@@ -66,9 +69,27 @@ export interface PageFindings {
   /** axe-core rules that the page breaks, with the number of elements (`nodes`) that break them. */
   accessibility: { id: string; impact: string; help: string; nodes: number }[]
   /** Requests that were blocked, because the page has no network. */
-  blocked: { url: string; why: string }[]
-  /** Buttons pressed and fields filled. */
-  interactions: { action: 'click' | 'type'; target: string; hadEffect: boolean }[]
+  blocked: { url: string; why: string; isCode?: boolean | undefined }[]
+  /** What was tried on it. */
+  interactions: PageInteraction[]
+  /** How far the page scrolls sideways, by the width of the screen, in pixels; absent if it was not measured. */
+  sideways?: { width: number; by: number; element: string }[] | undefined
+  /** True if it still showed that it was loading when its picture was taken, 5 seconds after it was loaded. */
+  isStillLoading?: boolean | undefined
+  /** How much of the screen changes by itself in the first three seconds, 0 to 1; absent if nothing does. */
+  movingShare?: number | undefined
+  /** Why not all of the page was checked for accessibility, in words. */
+  accessibilityCut?: string | undefined
+}
+
+export interface PageInteraction {
+  action: 'click' | 'type' | 'key' | 'drag'
+  /** What was used, as a user would say it. */
+  target: string
+  /** False if nothing could be seen or heard of it within half a second. */
+  hadEffect: boolean
+  /** What changed, in words. */
+  change?: string | undefined
 }
 
 export interface PagePicture {
@@ -78,6 +99,8 @@ export interface PagePicture {
   height: number
   /** Taken after buttons were pressed and fields filled. */
   isAfterInteraction: boolean
+  /** True of one that shows several moments of the page's first seconds. */
+  isStrip?: boolean | undefined
   png: Uint8Array
 }
 
@@ -90,6 +113,8 @@ export interface InspectedPage {
   problem?: string
   /** What the user should know about how the page was assembled. */
   notes: string[]
+  /** What it needs and is not here, as sentences: what it shows is then no evidence about it. */
+  missing?: string[]
   pictures: PagePicture[]
   /** Absent if no browser has rendered it; `notSeen` then says why. */
   findings?: PageFindings
@@ -99,7 +124,8 @@ export interface InspectedPage {
 /** Extracts the code from an answer, assembles a page and, unless `isQuick`, renders it in a browser. */
 export type InspectPage = (
   response: string,
-  options: { isQuick: boolean; signal?: CancelSignal | undefined },
+  /** `earlier`: the model's answers to the turns before, of which this one may change only parts. */
+  options: { isQuick: boolean; earlier?: readonly string[] | undefined; signal?: CancelSignal | undefined },
 ) => Promise<InspectedPage>
 
 /** Something on a page that can be used. */

@@ -1,3 +1,4 @@
+import type { CellEvent, Speaker } from '../agents/conversation.ts'
 import type { AccessStorage, Person } from '../team/access.ts'
 import type { BudgetDraw, DrawnBudget } from '../processes/budget.ts'
 import type { ModelAnswer } from './client.ts'
@@ -42,12 +43,14 @@ export const cellName = ({ testCaseId, modelId }: Omit<CellKey, 'runId'>): strin
 
 /** One request that may cost money: stored before it is sent. */
 export interface AttemptStart extends CellKey {
-  purpose: 'answer' | 'judge'
+  purpose: 'answer' | 'judge' | 'user'
   /** The cell's model, or a judge. */
   askedModel: string
   startedAt: number
   /** The token of the claim under which it is sent: refused with `ClaimLost` if another process has the claim now. */
   claim?: string | undefined
+  /** For a turn of a conversation: its event `asked`, stored with it. The attempt is filled in. */
+  event?: { seq: number; by: Speaker } | undefined
 }
 
 /** How an attempt ended. An attempt without an end was in progress when the process died. */
@@ -159,7 +162,17 @@ export interface Claim {
 }
 
 /** What is stored besides runs. Each kind has its own shape and is parsed by its users. */
-export type DocumentKind = 'suite' | 'calibration' | 'audit' | 'vote' | 'fork' | 'rating-queue' | 'settings' | 'batch'
+export type DocumentKind =
+  | 'suite'
+  | 'calibration'
+  | 'audit'
+  | 'vote'
+  | 'fork'
+  | 'rating-queue'
+  | 'settings'
+  | 'batch'
+  | 'shared-link'
+  | 'added-runs'
 
 /** One version of a document; older ones stay readable. */
 export interface StoredDocument {
@@ -206,6 +219,14 @@ export interface Storage {
   endAttempt(id: AttemptId, end: AttemptEnd): Promise<void>
   /** Ends the attempt and stores its answer in the cell, in one transaction; it replaces an earlier answer. */
   saveAnswer(id: AttemptId, end: AttemptEnd, cell: CellKey, answer: ModelAnswer): Promise<void>
+  /** Ends the attempt of a turn and stores what was said, in one transaction. */
+  saveTurn(id: AttemptId, end: AttemptEnd, cell: CellKey, said: CellEvent): Promise<void>
+  /** Adds to the log of a conversation; an event with a number that is there already is refused. */
+  appendEvents(cell: CellKey, events: readonly CellEvent[]): Promise<void>
+  /** Stores how a conversation ended and its answer, in one transaction; without an event, it goes on later. */
+  saveConversation(cell: CellKey, answer: ModelAnswer, ended?: CellEvent): Promise<void>
+  /** The log of a conversation, in order. */
+  loadEvents(cell: CellKey): Promise<CellEvent[]>
   saveScore(cell: CellKey, score: ScoringResult | { unscored: Unscored }): Promise<void>
   /** The final result of a cell for which no attempt returned an answer. */
   saveError(cell: CellKey, outcome: Outcome, error: string): Promise<void>
@@ -252,7 +273,7 @@ export interface Storage {
     testCaseIds?: readonly string[],
   ): Promise<{ cell: CellKey; answer?: ModelAnswer; attempts: number }[]>
   loadAttempts(runId: string): Promise<StoredAttempt[]>
-  /** Ids that start with the prefix, the last stored first. `latest` is the run stored last, whatever the clock says. */
+  /** Ids that start with the prefix, the last stored first. `latest` is the run stored last that is neither rerun nor experiment, whatever the clock says. */
   findRuns(idPrefix: string): Promise<string[]>
   /** The last stored first, like `latest`. */
   listRuns(selection?: RunSelection): Promise<RunSummary[]>

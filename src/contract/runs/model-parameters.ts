@@ -1,5 +1,43 @@
 import { z } from 'zod'
+import { isSecret, KEY_SHAPE } from '../secret-shapes.ts'
 import { changesOf, fieldsOf, numberFrom, option, wholeNumber } from './option.ts'
+
+const count = (message: string) => z.int(message).min(0, message)
+
+/** What a request has anyway: replaced, the answer would be to something else than the suite asks. */
+const OWN_FIELDS = ['model', 'messages', 'contents', 'input', 'prompt', 'system', 'stream', 'stream_options']
+
+const extraBodySchema = z
+  .record(z.string(), z.json())
+  .refine((body) => !OWN_FIELDS.some((name) => Object.hasOwn(body, name)), {
+    error: ({ input }) =>
+      `must not set ${OWN_FIELDS.find((name) => Object.hasOwn(Object(input), name))}, which every request has of its own`,
+  })
+  .refine((body) => !KEY_SHAPE.test(JSON.stringify(body)), {
+    error: 'holds what looks like a key, and would be stored; send it as a header',
+  })
+
+/** Set by the connection itself. */
+const OWN_HEADERS = new Set([
+  'host',
+  'content-length',
+  'content-type',
+  'content-encoding',
+  'transfer-encoding',
+  'connection',
+])
+
+export const headersSchema = z.record(
+  z
+    .string()
+    .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'is not the name of a header')
+    .refine((name) => !OWN_HEADERS.has(name.toLowerCase()), 'is a header that every request has of its own'),
+  z.string().regex(/^[\t\u0020-\u007e\u0080-\u00ff]*$/, 'must be on one line, in characters that headers allow'),
+)
+
+const stopSchema = z
+  .union([z.string().min(1), z.array(z.string().min(1)).min(1).max(16, 'must be at most 16 texts')])
+  .transform((texts) => [texts].flat())
 
 /** What can be sent to models: in a run, a variant or the playground. */
 export const parameterOptions = {
@@ -11,7 +49,7 @@ export const parameterOptions = {
   }),
   topP: option(numberFrom(0, 1).default(1), {
     label: 'Top P',
-    help: 'sample only from the likeliest tokens up to this share, 0 to 1',
+    help: 'sample only from the likeliest tokens up to this share',
     hint: '0 to 1',
     flag: '--top-p <p>',
   }),
@@ -38,6 +76,63 @@ export const parameterOptions = {
     hint: 'Locks temperature and both penalties to 0, so that runs are repeatable.',
     flag: '--benchmark-mode',
   }),
+  reasoningEffort: option(z.enum(['none', 'minimal', 'low', 'medium', 'high', 'max']).optional(), {
+    label: 'Reasoning effort',
+    help: 'how long a reasoning model thinks before it answers',
+    hint: 'How long a reasoning model thinks',
+    flag: '--reasoning-effort <effort>',
+    unset: "the model's own",
+  }),
+  thinkingBudget: option(count('must be a whole number of at least 0').optional(), {
+    label: 'Thinking budget',
+    help: 'how many tokens a reasoning model may think',
+    hint: 'Tokens',
+    flag: '--thinking-budget <tokens>',
+    unset: "the model's own",
+  }),
+  seed: option(z.int('must be a whole number').optional(), {
+    label: 'Seed',
+    help: 'makes answers repeatable as far as the model can',
+    hint: 'For answers that repeat, as far as the model can',
+    flag: '--seed <n>',
+    unset: 'none',
+  }),
+  topK: option(wholeNumber().optional(), {
+    label: 'Top K',
+    help: 'sample only from this many of the likeliest tokens',
+    hint: 'Of the likeliest tokens',
+    flag: '--top-k <k>',
+    unset: "the model's own",
+  }),
+  stop: option(stopSchema.optional(), {
+    label: 'Stop',
+    help: 'end the answer before this text (\\n is a line break); may be repeated',
+    hint: 'End the answer before one of these texts, one in a line',
+    flag: '--stop <text>',
+    typedAs: 'lines',
+  }),
+  responseFormat: option(z.union([z.enum(['text', 'json']), z.record(z.string(), z.json())]).optional(), {
+    label: 'Response format',
+    help: 'text, json, or a JSON Schema that the answer must match, as text or @FILE',
+    hint: 'text, json or a JSON Schema',
+    flag: '--response-format <format>',
+    typedAs: 'format',
+    unset: 'text',
+  }),
+  extraBody: option(extraBodySchema.optional(), {
+    label: 'Extra body',
+    help: 'JSON with more fields of the request, in the words of the API, as text or @FILE',
+    hint: 'JSON, in the words of the API',
+    flag: '--extra-body <json>',
+    typedAs: 'json',
+  }),
+  headers: option(headersSchema.optional(), {
+    label: 'Headers',
+    help: 'a header of every request, such as "X-Project: tests"; may be repeated; secret values are not stored',
+    hint: 'Name: value, one in a line; secret values are not stored',
+    flag: '--header <name:value>',
+    typedAs: 'headers',
+  }),
 }
 
 /** All parameters, with defaults for those that are absent. */
@@ -58,3 +153,8 @@ export function completeParameters(parameters: Partial<ModelParameters> = {}): M
 
 /** Parameters that Benchmark Mode overrides. */
 export const benchmarkModeLocks = { temperature: 0, frequencyPenalty: 0, presencePenalty: 0 } as const
+
+/** The headers whose values are secret, with their values: they are not stored. */
+export function listSecretHeaders({ headers = {} }: Partial<ModelParameters>): [name: string, value: string][] {
+  return Object.entries(headers).filter(([name, value]) => isSecret(name, value))
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { TypedAs } from './typed-values.ts'
 
 /** How an option is called and explained, the same wherever it can be set. */
 interface OptionText {
@@ -15,6 +16,8 @@ interface OptionText {
   group?: 'Cases' | 'Judges' | 'Reduce cost' | 'Limits'
   /** What applies if it is not set and has no default; the form shows a number as if it were set. */
   unset?: string | number
+  /** How it is typed, if it is neither a number, a choice nor a plain text. */
+  typedAs?: TypedAs
   /** The values of an enumeration, in words. */
   choices?: Record<string, string>
   /** The form shows and sends it only if that option is set. */

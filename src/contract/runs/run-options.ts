@@ -34,6 +34,17 @@ export const maxCostSchema = z
   .positive('must be more than 0 dollars')
   .max(runLimits.maxCost, 'must be at most 9,000,000 dollars')
 
+/** US dollars per million tokens. */
+const dollars = z.number('must be a number').min(0, 'must be at least 0').max(1_000_000, 'must be at most 1,000,000')
+
+const modelPricesSchema = z.record(
+  modelIdSchema,
+  z.strictObject({ input: dollars, output: dollars, cachedInput: dollars.optional() }),
+)
+
+/** A difference that does not matter, in points. */
+export const marginSchema = z.number().min(0.1, 'must be at least 0.1').max(100, 'must be at most 100')
+
 /** One or more names; test cases that have any of them are selected. */
 const filterSchema = z
   .union([z.string(), z.array(z.string())])
@@ -58,11 +69,19 @@ export const changeableOptions = {
   }),
   maxCost: option(maxCostSchema.optional(), {
     label: 'Budget',
-    help: 'stop before exceeding this cost, judges included',
+    help: 'stop before this is exceeded, judges included',
     flag: '--max-cost <usd>',
     unit: 'USD',
     group: 'Limits',
     unset: 'no limit',
+  }),
+  modelPrices: option(modelPricesSchema.optional(), {
+    label: 'Prices',
+    help: 'what a model costs in US dollars per million tokens, instead of what is known: MODEL=in,out or MODEL=in,out,cached; may be repeated',
+    hint: 'MODEL=in,out in US dollars per million tokens, one in a line; instead of what is known',
+    flag: '--price <model=in,out>',
+    typedAs: 'prices',
+    group: 'Limits',
   }),
   requestsPerMinute: option(providerLimitsSchema.shape.requestsPerMinute, {
     label: 'Requests per minute',
@@ -91,7 +110,7 @@ export const changeableOptions = {
   }),
   maxTimeSeconds: option(seconds(runLimits.maxTimeSeconds).default(defaultMaxTimeSeconds), {
     label: 'Max time',
-    help: 'seconds that a request may take in all',
+    help: 'seconds for a whole answer',
     hint: 'Until the last token',
     flag: '--max-time <s>',
     unit: 'seconds',
@@ -119,12 +138,12 @@ export const commonOptions = {
   ),
   repeat: option(wholeNumber(runLimits.repeat).default(1), {
     label: 'Runs',
-    help: 'run n times, one after another, as a series; runs needed: 3 to 5 with a judge, because judge scores vary, else 1',
+    help: 'run it n times as a series; with a judge 3 to 5, because judge scores vary',
     flag: '--repeat <n>',
   }),
   project: option(projectSchema.optional(), {
     label: 'Project',
-    help: 'the project that pays for the run, for budgets of a team',
+    help: 'the project that pays for the run',
     hint: 'Pays for the run',
     flag: '--project <name>',
     group: 'Limits',
@@ -133,7 +152,7 @@ export const commonOptions = {
   }),
   cache: option(z.boolean().default(false), {
     label: 'Cache',
-    help: 'reuse answers to identical requests from earlier runs',
+    help: 'reuse answers to identical requests of earlier runs',
     flag: '--cache',
   }),
   maxCacheAgeSeconds: option(z.number().positive('must be more than 0').optional(), {
@@ -169,20 +188,28 @@ export const suiteOptions = {
     unset: 'all',
     group: 'Cases',
   }),
+  sameWithin: option(marginSchema.optional(), {
+    label: 'Same within (points)',
+    help: 'call models the same within this many points',
+    hint: 'A difference that does not matter',
+    flag: '--same-within <points>',
+    group: 'Cases',
+    unset: "the suite's",
+  }),
   until: option(z.enum(['decided']).optional(), {
     label: 'Stop when decided',
-    help: 'stop when it is decided how the models compare, the budget is spent or the suite is at its end',
+    help: 'stop as soon as it is decided how the models compare',
     hint: 'Runs the cases in a random order and stops as soon as it is certain how the models compare.',
     flag: '--until <decided>',
     group: 'Reduce cost',
   }),
-  decide: option(z.enum(['all', 'best']).optional(), {
+  decide: option(z.enum(['all', 'best', 'good-enough']).optional(), {
     label: 'Decide',
-    help: 'every pair of models (all, default with --until) or only which is best: models that are worse drop out',
-    hint: 'With only the best, worse models drop out',
+    help: 'every pair of models, only which is best, or which are good enough: not worse than the best by more than --same-within. Models that are out drop out',
+    hint: 'With only the best, or the good enough, the others drop out',
     flag: '--decide <what>',
     group: 'Reduce cost',
-    choices: { all: 'Every pair', best: 'Only the best' },
+    choices: { all: 'Every pair', best: 'Only the best', 'good-enough': 'Which are good enough' },
     onlyWith: 'until',
   }),
   screen: option(wholeNumber().optional(), {
@@ -193,9 +220,17 @@ export const suiteOptions = {
     group: 'Reduce cost',
     unset: 'no screening',
   }),
+  informative: option(wholeNumber().optional(), {
+    label: 'Only informative cases',
+    help: 'ask n cases drawn at random and estimate the score of all from them and from what other models scored in stored runs',
+    hint: 'Cases drawn at random, at least 30; the score of all is estimated with what at least 5 other models scored in stored runs',
+    flag: '--informative <n>',
+    group: 'Reduce cost',
+    unset: 'all cases',
+  }),
   batch: option(z.boolean().optional(), {
     label: 'Use the batch API',
-    help: "use the provider's batches: half the price, up to a day until the answers are there",
+    help: "use the provider's batches: half the price, up to a day",
     hint: 'Half the price at OpenAI and Anthropic; the answers can take up to a day. The run waits, and can be stopped and resumed.',
     flag: '--batch',
     group: 'Reduce cost',

@@ -9,9 +9,15 @@ import type { ModelParameters } from './model-parameters.ts'
 
 /**
  * `suite`: of a suite. `page`: of a Code Arena prompt. `agent`: of cases with tools and a world. `playground`: of an
- * edited case. `imported`: another tool sent the requests and scored the answers.
+ * edited case: an experiment, which is in no ranking, trend or count of a suite's runs. `imported`: another tool sent the requests and scored the answers. `rerun`: a gate ran the cases of a run
+ * again, to make sure; it is neither a run of the suite nor the latest run.
  */
-export const runKindSchema = z.enum(['suite', 'page', 'agent', 'playground', 'imported'])
+export const runKindSchema = z.enum(['suite', 'page', 'agent', 'playground', 'imported', 'rerun'])
+
+/** Runs that are results of a suite or prompt: neither an experiment of the playground nor a rerun of a gate. */
+export const RESULT_KINDS: readonly RunKind[] = runKindSchema.options.filter(
+  (kind) => kind !== 'playground' && kind !== 'rerun',
+)
 
 export const runStatusSchema = z.enum(['idle', 'running', 'completed', 'failed', 'cancelled'])
 export const outcomeSchema = z.enum([
@@ -20,6 +26,7 @@ export const outcomeSchema = z.enum([
   'refusal',
   'filtered',
   'truncated',
+  'limit',
   'error',
   'timeout',
   'cancelled',
@@ -38,6 +45,8 @@ export type StopReason = 'budget' | 'provider' | 'decided'
 export type Outcome = z.infer<typeof outcomeSchema>
 
 export interface ToolCall {
+  /** By which the reply names it; some providers give none. */
+  id?: string
   name: string
   arguments: unknown
 }
@@ -102,6 +111,12 @@ export interface CellResult {
   attempts?: number
   /** Parameters that were not sent because the model does not support them. */
   leftOut?: string[]
+  /** The parameters as they were sent, by their names on the wire. */
+  sent?: Record<string, unknown>
+  /** What was changed in the request or left out of the reply, and why. */
+  requestNotes?: string[]
+  /** The host that answered, if a router says which. */
+  servedBy?: string
   error?: string
   /** By someone who gave no name. */
   rating?: HumanRating

@@ -96,7 +96,14 @@ function readScore({ score: result, modelId, testCaseId }: CellResult, runId: st
   )
 }
 
-const ANSWERED: ReadonlySet<Outcome | undefined> = new Set<Outcome>(['ok', 'empty', 'refusal', 'filtered', 'truncated'])
+const ANSWERED: ReadonlySet<Outcome | undefined> = new Set<Outcome>([
+  'ok',
+  'empty',
+  'refusal',
+  'filtered',
+  'truncated',
+  'limit',
+])
 
 /** The answer itself may not have been loaded. */
 function isAnswered({ response, latencyMs, outcome }: CellResult): boolean {
@@ -158,6 +165,8 @@ const noCells: CellColumns = {
   firstTokenMs: new Float64Array(),
   cachedAt: new Float64Array(),
   cost: new Float64Array(),
+  host: new Uint32Array(),
+  leftOut: new Uint32Array(),
 }
 
 /** What a run's cells of one case have in common. */
@@ -191,10 +200,12 @@ export function createScoreTable() {
   const judges = createIndex()
   const reasons = createIndex()
   const criteria = createIndex()
+  const hosts = createIndex()
+  const leftOut = createIndex()
   const runs: ScoredRun[] = []
   let cells = noCells
   let cellCount = 0
-  const grades: ScoreTable['grades'] = { cell: [], panel: [], judge: [], score: [] }
+  const grades: ScoreTable['grades'] = { cell: [], panel: [], judge: [], score: [], shift: [] }
   const missingJudges: ScoreTable['missingJudges'] = { cell: [], judge: [] }
   const criterionScores: ScoreTable['criterionScores'] = { cell: [], criterion: [], score: [] }
   const comparisons: ScoreTable['comparisons'] = { cell: [], opponent: [], score: [], judges: [], inconsistent: [] }
@@ -203,17 +214,39 @@ export function createScoreTable() {
   /** Opponents may come later: their indices are found at the end. */
   const opponents: string[] = []
 
-  const addGrades = (cell: number, panel: number, verdicts: readonly JudgeVerdict[]) => {
+  const addGrades = (
+    verdicts: readonly JudgeVerdict[],
+    { cell, panel, combined, share }: { cell: number; panel: number; combined: number; share: number },
+  ) => {
     for (const { judgeModelId, score } of verdicts)
-      push(grades, { cell, panel, judge: judges.indexOf(judgeModelId), score })
+      push(grades, { cell, panel, judge: judges.indexOf(judgeModelId), score, shift: share * (score - combined) })
+  }
+
+  /** The judges of a group are also those of its checks, which say how much of the score each of them gave. */
+  const addGradesOfChecks = (
+    checks: readonly CheckResult[],
+    { cell, share, before = 0 }: { cell: number; share: number; before?: number },
+  ): number => {
+    let panel = before
+    const total = checks.reduce((sum, { weight }) => sum + weight, 0)
+    for (const { judges: verdicts, score: combined, weight, ...check } of checks) {
+      const own = { cell, share: (share * weight) / total }
+      if (check.scoringMethod === 'group' && check.checks)
+        panel = addGradesOfChecks(check.checks, { ...own, before: panel })
+      else {
+        panel++
+        if (verdicts) addGrades(verdicts, { ...own, panel, combined })
+      }
+    }
+    return panel
   }
 
   /** Everything about a score that few runs have. */
   const addDetails = (cell: number, { testCaseId, modelId, score }: CellResult, criteriaOf: CriteriaByCase) => {
     if (!score) return
     // The judges of a rubric are those of its criteria: each counts once, with its total.
-    if (score.judges) addGrades(cell, 0, score.judges)
-    else score.checks?.forEach((check, index) => addGrades(cell, index + 1, check.judges ?? []))
+    if (score.judges) addGrades(score.judges, { cell, panel: 0, combined: score.score, share: 1 })
+    else addGradesOfChecks(score.checks ?? [], { cell, share: 1 })
     for (const { judgeModelId } of score.missingJudges ?? [])
       push(missingJudges, { cell, judge: judges.indexOf(judgeModelId) })
     if (score.checks)
@@ -248,6 +281,10 @@ export function createScoreTable() {
         name: suite.name,
         cases: Uint32Array.from(suite.testCases, ({ id }) => cases.indexOf(id)),
         weights: Float64Array.from(suite.testCases, ({ id }) => weights.get(id) ?? 1),
+        ...(suite.testCases.some(({ metadata }) => metadata?.category !== undefined) && {
+          categories: suite.testCases.map(({ metadata }) => metadata?.category),
+        }),
+        ...(suite.smallestDifference !== undefined && { smallestDifference: suite.smallestDifference }),
       }
       const runIndex = runs.push({ ...run, ...(suiteCases && { suite: suiteCases }) }) - 1
       const caseOf = new Map<string, RunCase>()
@@ -309,6 +346,8 @@ export function createScoreTable() {
         cells.firstTokenMs[cell] = result.firstTokenMs ?? Number.NaN
         cells.cachedAt[cell] = result.cachedAt ?? Number.NaN
         cells.cost[cell] = result.cost ?? Number.NaN
+        cells.host[cell] = result.servedBy === undefined ? 0 : hosts.indexOf(result.servedBy) + 1
+        cells.leftOut[cell] = result.leftOut?.length ? leftOut.indexOf(result.leftOut.join(', ')) + 1 : 0
         addDetails(cell, result, criteriaOf)
         if ((result.rating ?? result.ratings) !== undefined) ratings.push({ cell, ...readRatings(result) })
       }
@@ -334,6 +373,8 @@ export function createScoreTable() {
         judgeIds: judges.texts,
         reasons: reasons.texts,
         criteria: criteria.texts,
+        hosts: hosts.texts,
+        leftOut: leftOut.texts,
         cells: copyCells(cells, cellCount),
         grades,
         missingJudges,

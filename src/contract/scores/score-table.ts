@@ -20,9 +20,16 @@ export interface ScoreTable {
   reasons: string[]
   /** The texts of the criteria of rubrics. */
   criteria: string[]
+  /** Hosts to which routers sent requests. */
+  hosts: string[]
+  /** Parameters that were not sent, each list in one text. */
+  leftOut: string[]
   cells: CellColumns
-  /** Each judge's grade. `panel` is 0 for the whole answer, else the number of the check, from 1. */
-  grades: Columns<'cell' | 'panel' | 'judge' | 'score'>
+  /**
+   * Each judge's grade. `panel` is 0 for the whole answer, else the number of the check, from 1, those of groups included. `shift` is how far the
+   * cell's score would move if this judge alone had graded.
+   */
+  grades: Columns<'cell' | 'panel' | 'judge' | 'score' | 'shift'>
   /** Judges of a panel that gave no grade. */
   missingJudges: Columns<'cell' | 'judge'>
   criterionScores: Columns<'cell' | 'criterion' | 'score'>
@@ -42,6 +49,10 @@ export interface ScoredRun extends Omit<RunResult, 'results' | 'testSuiteSnapsho
     /** Indices in `caseIds`. */
     cases: Uint32Array
     weights: Float64Array
+    /** Of each case; absent if none has one. */
+    categories?: (string | undefined)[]
+    /** In points; see `marginOf`. */
+    smallestDifference?: number
   }
 }
 
@@ -73,6 +84,10 @@ export interface CellColumns {
   cachedAt: Float64Array
   /** US dollars; NaN if unknown. */
   cost: Float64Array
+  /** Index in `hosts` plus one, or 0 if nobody says which host answered. */
+  host: Uint32Array
+  /** Index in the table's `leftOut` plus one, or 0 if everything was sent. */
+  leftOut: Uint32Array
 }
 
 /** One entry for each grade, comparison and the like, in every column; most runs have none. */
@@ -138,6 +153,8 @@ export function copyCells(columns: CellColumns, length: number, picked?: Uint32A
     firstTokenMs: numbers(columns.firstTokenMs),
     cachedAt: numbers(columns.cachedAt),
     cost: numbers(columns.cost),
+    host: indices(columns.host),
+    leftOut: indices(columns.leftOut),
   }
 }
 

@@ -93,7 +93,7 @@ export function isSettled({ score, unscored }: { score?: ScoringResult; unscored
   return score !== undefined || unscored?.code === NO_SCORING
 }
 
-const AWAITING_CODES = new Set(['judge-failed', 'embedding-failed', 'not-compared'])
+const AWAITING_CODES = new Set(['judge-failed', 'embedding-failed', 'not-compared', 'user-error', 'environment-error'])
 
 /**
  * True if a resume can still score the answer: only a request to a judge or an embedding model failed, or the answers to

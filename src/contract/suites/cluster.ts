@@ -1,6 +1,8 @@
 /** What decides the cluster of a test case. */
 export interface ClusterFields {
   cluster?: string | undefined
+  metadata?: unknown
+  vars?: unknown
 }
 
 /** The value of a field of the case, by its path; only text, numbers and booleans name a cluster. */
@@ -19,8 +21,9 @@ function readField(source: unknown, path: string): string | undefined {
  * its vars. Undefined for a case that is its own.
  */
 export function readCluster(testCase: ClusterFields, clusterBy?: string): string | undefined {
-  if (testCase.cluster !== undefined && testCase.cluster.trim() !== '') return testCase.cluster.trim()
-  if (clusterBy === undefined) return undefined
+  // Cases handed over by code, and stored before clusters were checked, may have a number here.
+  const own = readField(testCase, 'cluster')
+  if (own !== undefined || clusterBy === undefined) return own
   return [clusterBy, `metadata.${clusterBy}`, `vars.${clusterBy}`]
     .map((path) => readField(testCase, path))
     .find((value) => value !== undefined)

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { givenParametersSchema } from '../runs/model-parameters.ts'
+import { agentCaseFields, agentSuiteFields, suiteToolsSchema } from './agent-suite.ts'
+import { marginSchema } from '../runs/run-options.ts'
 
 const text = z.string()
 
@@ -32,6 +34,14 @@ const variantSchema = z.object({
   parameters: givenParametersSchema.optional().describe('Parameters for this variant only'),
 })
 
+const wordingSchema = z.union([
+  text.min(1).describe("The prompt in other words; {{prompt}} is the case's own"),
+  z.object({
+    name: text.min(1).optional().describe('What reports call it; default: wording 1, wording 2, …'),
+    prompt: text.min(1).describe("{{prompt}} is the case's own prompt, {{variables}} are its vars"),
+  }),
+])
+
 const metadataSchema = z.looseObject({
   category: text.optional().describe('Results are grouped by it; --filter selects it'),
   difficulty: text.optional().describe('For your own use'),
@@ -51,28 +61,47 @@ export const simpleCheckSchema = z.looseObject({
   passAt: passAtSchema.optional().describe('The score, 0 to 1, that this check must reach for the case to pass'),
 })
 
+/** The method whose `checks` are no methods of their own. */
+export const INSTRUCTIONS = 'instructions'
+
+/** True for what `instructions` checks: it names its kind where other checks name their method. */
+function isInstruction(check: unknown): check is object {
+  return typeof check === 'object' && check !== null && 'kind' in check && !('scoringMethod' in check)
+}
+
+function orInstruction<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((check) => (isInstruction(check) ? { ...check, scoringMethod: INSTRUCTIONS } : check), schema)
+}
+
 /** A scoring method with its expected output; the method's options are written next to these fields. */
 export const checkSchema = simpleCheckSchema.extend({
   checks: z
-    .array(simpleCheckSchema)
+    .array(orInstruction(simpleCheckSchema))
     .min(1)
     .optional()
     .describe('With scoringMethod group: checks that count as one, with one weight and one pass mark'),
 })
 
+/** `cluster: 7` is a name like any other. */
+const clusterSchema = z.union([text.min(1), z.number(), z.boolean()]).transform(String)
+
 export const testCaseSchema = z.looseObject({
-  id: text.min(1).describe('Unique in the suite; results are stored under it'),
+  id: text.min(1).describe('Unique in the suite; results are stored under it. Left out of a file: case-1, case-2, …'),
   prompt: text.optional().describe('The prompt for the model; may contain {{variables}}'),
   messages: z.array(messageSchema).min(1).optional().describe('A conversation instead of a single prompt'),
+  wordings: z
+    .array(wordingSchema)
+    .min(1)
+    .optional()
+    .describe('Other ways to say the prompt: levels of a random factor, no contestants'),
   expectedOutput: expectedOutputSchema.optional().describe('What a right answer is; methods read it differently'),
   scoringMethod: text.optional().describe('How answers are scored'),
-  checks: z.array(checkSchema).min(1).optional().describe('Several checks instead of a single scoring method'),
+  checks: z.array(orInstruction(checkSchema)).optional().describe('Several checks instead of a single scoring method'),
   weight: weightSchema,
   passAt: passAtSchema
     .optional()
     .describe('Passing score, 0 to 1; default: the mark of the scoring method or each check'),
-  cluster: text
-    .min(1)
+  cluster: clusterSchema
     .optional()
     .describe(
       'Variants of one question have the same cluster, and count as one observation in every interval and verdict',
@@ -82,10 +111,11 @@ export const testCaseSchema = z.looseObject({
     .record(text, z.union([text, z.number(), z.boolean()]))
     .optional()
     .describe('Values for {{variables}}'),
+  ...agentCaseFields,
 })
 
 export const suiteSchema = z.looseObject({
-  name: text.min(1).describe('Runs are listed and compared under it'),
+  name: text.min(1).describe('Runs are listed and compared under it. Left out of a file: the name of the file'),
   description: text.optional().describe('What the suite is about, for people'),
   systemPrompt: text.optional().describe('The system prompt of every case'),
   judgeSystemPrompt: text.optional().describe('Added instructions for the judges'),
@@ -101,11 +131,21 @@ export const suiteSchema = z.looseObject({
     .array(variantSchema)
     .optional()
     .describe('Prompts and parameters to compare like models: every model runs with every variant'),
+  wordings: z
+    .array(wordingSchema)
+    .min(1)
+    .optional()
+    .describe('Ways to word every case, with {{prompt}}: levels of a random factor, no contestants'),
   passAt: passAtSchema.optional().describe('Passing score, 0 to 1, for cases that set none themselves'),
   clusterBy: text
     .min(1)
     .optional()
     .describe('The field of a case (or of its metadata or vars) whose value is the cluster of cases that name none'),
+  smallestDifference: marginSchema
+    .optional()
+    .describe('A difference that does not matter, in points: models within it are called the same'),
+  ...agentSuiteFields,
+  tools: suiteToolsSchema.optional().describe('The tools of agents, by name'),
   testCases: z.array(testCaseSchema).min(1, 'needs at least one test case').describe('The test cases'),
 })
 

@@ -32,6 +32,7 @@ const inspectionSchema = z.object({
       height: z.number(),
       url: z.string(),
       isAfterInteraction: z.boolean(),
+      isStrip: z.boolean().optional(),
     }),
   ),
   console: z.array(z.object({ level: z.string(), text: z.string() })),
@@ -39,6 +40,8 @@ const inspectionSchema = z.object({
   accessibility: z.array(z.object({ id: z.string(), impact: z.string(), help: z.string(), count: z.number() })),
   blocked: z.array(z.object({ url: z.string(), why: z.string() })),
   interactions: z.array(z.string()),
+  /** What else a person would notice, a sentence each. */
+  observations: z.array(z.string()).default([]),
   /** Why there are no screenshots, if there are none. */
   problem: z.string().optional(),
 })

@@ -47,6 +47,8 @@ const liveDecidingSchema = z.object({
       modelA: z.string(),
       modelB: z.string(),
       winner: z.string().optional(),
+      /** Known to be within the run's margin. */
+      isSame: z.literal(true).optional(),
       at: count.optional(),
       /** Undecided, and no longer asked: a model has dropped out. */
       isLeftOpen: z.boolean().optional(),

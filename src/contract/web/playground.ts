@@ -45,6 +45,14 @@ export const playgroundExperimentSchema = z.strictObject({
   maxCost: changesOf(commonOptions).maxCost,
 })
 
+/** Two prompts for the same inputs, without a suite. */
+export const playgroundPairSchema = z.strictObject({
+  prompts: z.tuple([text.min(1, 'is empty'), text.min(1, 'is empty')]),
+  /** In the place of `{{input}}`, or below a prompt that has no place for it; none asks each prompt once as it is. */
+  inputs: z.array(text.min(1)).max(100, 'at most 100 inputs; make a suite of more').default([]),
+  modelId: modelIdSchema,
+})
+
 export const playgroundSaveSchema = z.strictObject({
   ...origin,
   edit: playgroundEditSchema,
@@ -58,4 +66,5 @@ export const playgroundSaveSchema = z.strictObject({
 
 export type PlaygroundEdit = z.output<typeof playgroundEditSchema>
 export type PlaygroundExperiment = z.output<typeof playgroundExperimentSchema>
+export type PlaygroundPair = z.output<typeof playgroundPairSchema>
 export type PlaygroundSave = z.output<typeof playgroundSaveSchema>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { maxCalibrationSamples } from '../judging/calibration-sample.ts'
+import { requestTemplateSchema } from '../ports/request-template.ts'
 import { maxArenaModels } from '../runs/code-arena.ts'
 import { givenParametersSchema } from '../runs/model-parameters.ts'
 import { changesOf, fieldsOf } from '../runs/option.ts'
@@ -22,6 +23,10 @@ export const importSuiteRequestSchema = z.strictObject({
   text,
   /** Which columns of a table hold which fields: `{ prompt: 'question' }`. */
   map: z.record(z.string().min(1).max(200), z.string().min(1).max(1000)).optional(),
+  /** How a dataset is read, instead of by the first recipe that knows its fields. */
+  recipe: z.string().min(1).max(100).optional(),
+  /** A Parquet file, which is no text. */
+  base64: text.optional(),
   /** The files uploaded with a config, by their paths from its folder. */
   files: z
     .array(z.union([z.strictObject({ path: filePath, text }), z.strictObject({ path: filePath, base64: text })]))
@@ -95,6 +100,8 @@ export const saveEndpointRequestSchema = z.strictObject({
   key: z.string().trim().max(1000).optional(),
   /** Of all its models; if absent, their prices are those that the server lists. */
   price: endpointPriceSchema.optional(),
+  /** How it is asked; if absent, by OpenAI's API. */
+  template: requestTemplateSchema.optional(),
 })
 
 export const codeArenaRequestSchema = z.strictObject({
@@ -110,6 +117,7 @@ export const codeArenaRequestSchema = z.strictObject({
 export const followUpRequestSchema = z.strictObject({
   prompt: codeArenaRequestSchema.shape.prompt,
   parameters: givenParametersSchema.optional(),
+  modelParameters: commonRequestFields.modelParameters,
   ...changesOf(commonOptions),
   ...changesOf(arenaOptions),
   /** Some of the run's models; default: all of them. */

@@ -24,13 +24,16 @@ describe.skipIf(!isThere)(
   `promptfoo's own examples${isThere ? '' : ' (skipped: the folder with shared data is not there)'}`,
   () => {
     it('JSONL tests: two cases, and the echo provider named', async () => {
-      const { testCases, warnings, suggestedModels } = await convert('config-jsonl-test-cases/promptfooconfig.yaml')
+      const { testCases, warnings, notes, suggestedModels } = await convert(
+        'config-jsonl-test-cases/promptfooconfig.yaml',
+      )
       expect(testCases.map(({ prompt }) => prompt)).toEqual([
         'Translate the following text to French: Hello, world!',
         'Translate the following text to Spanish: Hello, world!',
       ])
       expect(suggestedModels).toEqual([])
-      expect(warnings).toEqual([expect.stringMatching(/provider "echo"/)])
+      expect(warnings).toEqual([])
+      expect(notes).toEqual([expect.stringMatching(/provider "echo"/)])
     })
     it('five languages × five texts are 25 cases for a judge, with two prompts as variants', async () => {
       const { testCases, variants, suggestedModels } = await convert(

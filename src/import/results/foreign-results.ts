@@ -13,6 +13,10 @@ export interface ForeignSample {
   messages?: Message[] | undefined
   expected?: string | undefined
   category?: string | undefined
+  difficulty?: string | undefined
+  tags?: readonly string[] | undefined
+  /** Samples of one cluster are variants of one question. */
+  cluster?: string | undefined
   answer?: string | undefined
   /** What went wrong there. Such a sample has no score here, whatever the file says. */
   error?: string | undefined
@@ -72,6 +76,8 @@ export interface ResultsFile {
   name: string
   /** The name of the folder it is in, which some tools name after the model; unknown for an upload. */
   folder?: string | undefined
+  /** That folder and those around it, the outermost first. */
+  folders?: readonly string[] | undefined
   /** The first bytes, as `read` gives them. */
   start: Buffer
   isPacked: boolean

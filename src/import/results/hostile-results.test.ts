@@ -118,7 +118,7 @@ describe('an Inspect archive', () => {
     [
       'a later version',
       () => makeZip([{ name: 'header.json', content: header({ version: 7 }) }]),
-      /version 7; versions 1 and 2 are known: convert it/,
+      /version 7; versions 1 to 3 are known: convert it/,
     ],
     [
       'a sample that is not JSON',

@@ -7,6 +7,7 @@ import { loadRunFile, previewResults, readResults } from '../index.ts'
 import { readResults as readHere } from './read-results.ts'
 import { makeParquet } from './testing/parquet-file.ts'
 import { makeZip } from './testing/zip-file.ts'
+import { isLong } from '../../../test/scaled.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-budget-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -164,7 +165,10 @@ const files: [string, Make][] = [
   ],
 ]
 
-describe.each(files)('%s', (name, make) => {
+/** One of each way of reading: archives, tables, JSON as a stream, lines, columns. */
+const kinds = /zstd|packed|table\.csv\.gz|rows\.json$|lm-eval|parquet/
+
+describe.each(isLong ? files : files.filter(([name]) => kinds.test(name)))('%s', (name, make) => {
   it('is read whatever it has beside its answers', async () => {
     allow()
     const { samples } = await readHere(write(name, make(3, 60)), { now: 0 })

@@ -9,6 +9,7 @@ import {
   type TestCase,
 } from '../../contract/index.ts'
 import type { ForeignResults, ForeignSample } from './foreign-results.ts'
+import type { SampleLabels } from './sample-labels.ts'
 import type { ScoreMapping } from './score-mapping.ts'
 
 /** Longer explanations of graders are cut: they are kept for every sample. */
@@ -58,24 +59,33 @@ function orderIds(samples: readonly ForeignSample[], order: readonly string[] | 
   return ids.sort((a, b) => (places.get(a) ?? order.length) - (places.get(b) ?? order.length))
 }
 
-function makeTestCase({ id, prompt, messages, expected, category }: ForeignSample): TestCase {
+function makeTestCase(samples: readonly ForeignSample[]): TestCase {
+  const { id, prompt, messages, expected } = samples[0]!
+  const find = <Field extends 'cluster' | keyof SampleLabels>(field: Field) =>
+    samples.find((sample) => sample[field] !== undefined)?.[field]
+  const [cluster, category, difficulty, tags] = [find('cluster'), find('category'), find('difficulty'), find('tags')]
+  const metadata = {
+    ...(category !== undefined && { category }),
+    ...(difficulty !== undefined && { difficulty }),
+    ...(tags !== undefined && { tags: [...tags] }),
+  }
   return {
     id,
     ...(messages ? { messages } : prompt !== undefined && { prompt }),
     ...(expected !== undefined && expected !== '' && { expectedOutput: expected }),
     scoringMethod: 'none',
     weight: 1,
-    ...(category !== undefined && { metadata: { category } }),
+    ...(cluster !== undefined && { cluster }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
   }
 }
 
 function makeSuite({ task, description, samples, order, tool }: ForeignResults): Suite {
-  const firsts = new Map<string, ForeignSample>()
-  for (const sample of samples) if (!firsts.has(sample.id)) firsts.set(sample.id, sample)
+  const byId = Map.groupBy(samples, ({ id }) => id)
   return {
     name: task.trim() === '' ? 'Imported results' : task,
     description: description ?? `Imported from ${tool}. Answers were scored there, not here.`,
-    testCases: orderIds(samples, order).map((id) => makeTestCase(firsts.get(id)!)),
+    testCases: orderIds(samples, order).map((id) => makeTestCase(byId.get(id)!)),
   }
 }
 

@@ -8,11 +8,15 @@ import { canBeTable, readColumns, table as tableReader, table } from './formats/
 import { openResultsFile, withSeekable } from './results-file.ts'
 import { baseOf, mapScores, summariseMetrics, type ScoreMapping } from './score-mapping.ts'
 import { everyEvalEver } from './formats/every-eval-ever.ts'
+import { deepeval } from './formats/deepeval.ts'
+import { evalscope } from './formats/evalscope.ts'
+import { helm, leaveOutHelmTwins } from './formats/helm.ts'
 import { inspectArchive } from './formats/inspect-archive.ts'
 import { inspectJson } from './formats/inspect-log.ts'
 import { lmEval } from './formats/lm-eval.ts'
 import { openaiEvals } from './formats/openai-evals.ts'
 import { promptfooOutput } from './formats/promptfoo.ts'
+import { describeSummary } from './summaries.ts'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -24,6 +28,9 @@ const readers: readonly ResultsReader[] = [
   lmEval,
   openaiEvals,
   everyEvalEver,
+  deepeval,
+  evalscope,
+  helm,
   table,
 ]
 
@@ -31,6 +38,19 @@ const readers: readonly ResultsReader[] = [
 async function findResultsReader(file: ResultsFile, choices: ResultsChoices = {}): Promise<ResultsReader | undefined> {
   for (const reader of readers) if (await reader.recognises(file, choices)) return reader
   return undefined
+}
+
+/** Says that a file holds results, or belongs to some, and what to do with it; undefined for suites and anything unknown. */
+export async function explainResults(path: string): Promise<string | undefined> {
+  const file = await openResultsFile(path).catch(() => undefined)
+  if (!file) return undefined
+  for (const reader of readers) {
+    // Any table with a score can also be a suite.
+    if (reader === tableReader || !(await reader.recognises(file, {}))) continue
+    return `${path}: looks like ${reader.looksLike}; it is no suite. Store it with: benchmaker import ${path}, or compare it with another file: benchmaker compare ${path} OTHER`
+  }
+  const summary = await describeSummary(file)
+  return summary && `${path}: is ${summary}`
 }
 
 function refuseUnknown({ name }: ResultsFile): never {
@@ -92,7 +112,11 @@ export async function isResultsFile(path: string, choices: ResultsChoices = {}):
 
 /** A table with strange columns is a table all the same: its reader says which columns to name. */
 async function chooseReader(file: ResultsFile, choices: ResultsChoices): Promise<ResultsReader> {
-  return (await findResultsReader(file, choices)) ?? (canBeTable(file) ? tableReader : refuseUnknown(file))
+  const reader = await findResultsReader(file, choices)
+  if (reader) return reader
+  const summary = await describeSummary(file)
+  if (summary !== undefined) throw new InputError(`${file.name}: is ${summary}`)
+  return canBeTable(file) ? tableReader : refuseUnknown(file)
 }
 
 /** What a file is, to choose by: also one that cannot be imported without a choice. */
@@ -217,15 +241,61 @@ export function describeMetricChoice({ file, metric, metrics, isMetricChosen }: 
 
 const MAX_FILES = 1000
 
-/** The results files in a folder, by name; folders in it, hidden files and files of other kinds are passed over. */
-export async function listResultsFiles(folder: string, choices: ResultsChoices = {}): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true })
-  const names = entries.flatMap((entry) => (entry.isFile() && !entry.name.startsWith('.') ? [entry.name] : []))
+/** True for a log without samples, such as that of an evaluation that failed at once. Large files are taken to have some. */
+async function isWithoutSamples(path: string, choices: ResultsChoices): Promise<boolean> {
+  try {
+    return await withSeekable(await openResultsFile(path), async (file) => {
+      const reader = file.start.length < SMALL_BYTES ? await findResultsReader(file, choices) : undefined
+      return reader !== undefined && reader !== tableReader && (await reader.read(file, choices)).samples.length === 0
+    })
+  } catch (error) {
+    // What is wrong with it is said when it is read.
+    if (error instanceof InputError) return false
+    throw error
+  }
+}
+
+const SMALL_BYTES = 1 << 18
+
+/** As deep as tools nest the results of a run: reviews/MODEL/DATASET of EvalScope, runs/SUITE/RUN of HELM. */
+const MAX_DEPTH = 4
+
+const isHidden = (name: string): boolean => name.startsWith('.') && name !== '.latest_test_run.json'
+
+/** Folders in a folder are looked into only if it has no results itself. */
+async function findResultsFiles(folder: string, choices: ResultsChoices, depth: number): Promise<string[]> {
+  const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !isHidden(name))
+  const names = entries.flatMap((entry) => (entry.isFile() ? [entry.name] : []))
   if (names.length > MAX_FILES)
     throw new InputError(`${folder}: has ${names.length} files; name those that you mean (at most ${MAX_FILES})`)
-  const found: string[] = []
-  for (const name of names.toSorted())
-    if (await isResultsFile(join(folder, name), choices)) found.push(join(folder, name))
-  if (found.length === 0) throw new InputError(`${folder}: is a folder without results files; name a file`)
-  return found
+  const own: string[] = []
+  for (const name of names.toSorted()) if (await isResultsFile(join(folder, name), choices)) own.push(name)
+  if (own.length > 0 || depth === 0) return leaveOutHelmTwins(own).map((name) => join(folder, name))
+  const inner: string[] = []
+  for (const { name } of entries
+    .filter((entry) => entry.isDirectory())
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    inner.push(...(await findResultsFiles(join(folder, name), choices, depth - 1)))
+    if (inner.length > MAX_FILES)
+      throw new InputError(`${folder}: has more than ${MAX_FILES} results files; name a folder in it`)
+  }
+  return inner
+}
+
+/**
+ * The results files in a folder, by name, or else those of the folders in it; hidden files and files of other kinds are
+ * passed over, and so are logs without samples, which `onEmpty` gets, as long as others have some.
+ */
+export async function listResultsFiles(
+  folder: string,
+  choices: ResultsChoices = {},
+  onEmpty: (path: string) => void = () => {},
+): Promise<string[]> {
+  const paths = await findResultsFiles(folder, choices, MAX_DEPTH)
+  if (paths.length === 0) throw new InputError(`${folder}: is a folder without results files; name a file`)
+  const empty: string[] = []
+  for (const path of paths) if (await isWithoutSamples(path, choices)) empty.push(path)
+  if (empty.length === paths.length) return paths
+  for (const path of empty) onEmpty(path)
+  return paths.filter((path) => !empty.includes(path))
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { InputError, messageOf } from '../../contract/index.ts'
@@ -111,7 +111,7 @@ export async function openResultsFile(path: string, { name, beside }: Upload = {
     return {
       path,
       name: own,
-      ...(name === undefined && { folder: basename(folder) }),
+      ...(name === undefined && { folder: basename(folder), folders: folder.split(sep) }),
       start,
       isPacked,
       limits,

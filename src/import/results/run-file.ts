@@ -42,7 +42,9 @@ const cellSchema = z.looseObject({
   testCaseId: z.string(),
   modelId: z.string().min(1),
   status: runStatusSchema.optional(),
-  outcome: z.enum(['ok', 'empty', 'refusal', 'filtered', 'truncated', 'error', 'timeout', 'cancelled']).optional(),
+  outcome: z
+    .enum(['ok', 'empty', 'refusal', 'filtered', 'truncated', 'limit', 'error', 'timeout', 'cancelled'])
+    .optional(),
   response: z.string().optional(),
   toolCalls: z.array(z.looseObject({ name: z.string(), arguments: z.unknown().default(null) })).optional(),
   score: scoringResultSchema.optional(),
@@ -58,6 +60,9 @@ const cellSchema = z.looseObject({
   cost,
   attempts: amount,
   leftOut: z.array(z.string()).optional(),
+  sent: z.record(z.string(), z.unknown()).optional(),
+  requestNotes: z.array(z.string()).optional(),
+  servedBy: z.string().optional(),
   error: z.string().optional(),
   rating: z.looseObject(ratingFields).optional(),
   ratings: z.array(z.looseObject({ ...ratingFields, rater: raterSchema, queueId: z.string().optional() })).optional(),

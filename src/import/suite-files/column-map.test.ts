@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { importSuite, importSuiteText, previewTable } from './recognise-suite.ts'
+import { previewTable } from './preview-table.ts'
+import { importSuite, importSuiteText } from './recognise-suite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-map-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -82,6 +83,30 @@ describe('a table with other column names', () => {
   })
 })
 
+describe('a field put together from several columns', () => {
+  const map = { prompt: String.raw`{{context}}\n\nQ: {{question}}`, expectedOutput: 'answer', cluster: 'story' }
+  it.each([
+    ['t.csv', 'story,context,question,answer\n1,"Ann ran, {{x}}.",Who ran?,Ann\n'],
+    ['t.jsonl', '{"story":"1","context":"Ann ran, {{x}}.","question":"Who ran?","answer":"Ann"}\n'],
+    ['t.json', '[{"story":"1","context":"Ann ran, {{x}}.","question":"Who ran?","answer":"Ann"}]'],
+  ])('%s: its text is literal', async (name, text) => {
+    const { testCases } = await read(name, text, { prompt: map.prompt, expectedOutput: 'answer' })
+    expect(testCases).toMatchObject([{ prompt: 'Ann ran, {{x}}.\n\nQ: Who ran?', expectedOutput: 'Ann' }])
+  })
+  it('names a column that is not there', async () => {
+    await expect(read('u.csv', 'q,a\nx,y\n', { prompt: '{{q}} {{hint}}', expectedOutput: 'a' })).rejects.toThrow(
+      /no column "hint" \(for prompt\)/,
+    )
+  })
+  it('text that looks like a variable stays as it is', async () => {
+    const { testCases } = await read('v.jsonl', '{"q":"Say {{char}}","char":"x","a":"{{user}}"}\n', {
+      prompt: 'q',
+      expectedOutput: 'a',
+    })
+    expect(testCases).toMatchObject([{ prompt: 'Say {{char}}', expectedOutput: '{{user}}' }])
+  })
+})
+
 describe('what is wrong is named, with what there is', () => {
   it.each<[string, string, Record<string, string> | undefined, RegExp]>([
     [
@@ -92,9 +117,14 @@ describe('what is wrong is named, with what there is', () => {
     ],
     ['e.jsonl', LINES, { prompt: 'frage' }, /no column "frage" \(for prompt\); the columns are "nr", "question"/],
     ['e.csv', CSV, { ...QA, scoringMethod: 'nope' }, /no column "nope" \(for scoringMethod\).*one of exact-match/],
-    ['e.csv', CSV, undefined, /needs a column prompt and a column scoringMethod.*--map prompt=question/s],
-    ['e.jsonl', LINES, undefined, /no line has a prompt; the fields are nr, question, answer, topic, hints.*--map/],
-    ['e.json', '[{"question": "?"}]', undefined, /it is a list of 1.*--map prompt=question/],
+    [
+      'e.csv',
+      'nr,colour\n1,red\n',
+      undefined,
+      /needs a column prompt and a column scoringMethod.*--map prompt=nr,expectedOutput=colour/s,
+    ],
+    ['e.jsonl', '{"nr":1,"hue":2}\n', undefined, /no line has a prompt; the fields are nr, hue.*--map/],
+    ['e.json', '[{"colour": "?"}]', undefined, /it is a list of 1.*--map prompt=question/],
     ['e.yaml', 'name: S', QA, /only for CSV, JSON lines and lists/],
     [
       'f.jsonl',

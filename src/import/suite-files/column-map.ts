@@ -1,5 +1,6 @@
 import { InputError } from '../../contract/index.ts'
 import { scorers } from '../../scoring/index.ts'
+import { escapeVariables } from '../../scoring/text/fill-text.ts'
 import type { CsvRow, CsvTable } from '../text/csv-rows.ts'
 
 /** What people call a field or column. */
@@ -24,6 +25,7 @@ export const CASE_COLUMNS = [
   'scoringMethod',
   'weight',
   'passAt',
+  'cluster',
   'category',
   'difficulty',
   'tags',
@@ -34,11 +36,41 @@ function isConstant(field: string, column: string, columns: readonly string[]): 
   return field === 'scoringMethod' && !columns.includes(column) && scorers.some(({ name }) => name === column)
 }
 
+const IN_TEMPLATE = /\{\{\s*([^{}]+?)\s*\}\}/g
+
+/** `{{context}} {{question}}`: columns put together; `\\n` is a line break. A column of that very name comes first. */
+function isTemplate(column: string, columns: readonly string[]): boolean {
+  return !columns.includes(column) && column.search(IN_TEMPLATE) >= 0
+}
+
+function columnsIn(template: string): string[] {
+  return [...template.matchAll(IN_TEMPLATE)].map((match) => match[1]!)
+}
+
+/** Lists and objects are written as JSON, what is missing as nothing. */
+function fillTemplate(template: string, read: (column: string) => unknown): string {
+  return template.replaceAll(String.raw`\n`, '\n').replaceAll(IN_TEMPLATE, (_whole, column: string) => {
+    const value = read(column)
+    if (value === undefined || value === null) return ''
+    return typeof value === 'string' ? value : JSON.stringify(value)
+  })
+}
+
+/** The columns that a map reads, in its templates too. */
+function columnsOf(map: ColumnMap, columns: readonly string[]): string[] {
+  return Object.values(map).flatMap((column) => (isTemplate(column, columns) ? columnsIn(column) : [column]))
+}
+
+/** Text of a table is literal, never a template: LaTeX has double braces too. */
+const LITERAL = new Set(['prompt', 'expectedOutput', 'context', 'criteria'])
+
 /** Refuses columns that are not there, all at once, and lists those that are. */
 function checkColumnMap(map: ColumnMap, columns: readonly string[], file: string): void {
-  const missing = Object.entries(map).filter(
-    ([field, column]) => !columns.includes(column) && !isConstant(field, column, columns),
-  )
+  const missing = Object.entries(map)
+    .flatMap(([field, column]) =>
+      isTemplate(column, columns) ? columnsIn(column).map((one) => [field, one] as const) : [[field, column] as const],
+    )
+    .filter(([field, column]) => !columns.includes(column) && !isConstant(field, column, columns))
   if (missing.length === 0) return
   const named = missing.map(([field, column]) => `${JSON.stringify(column)} (for ${field})`).join(', ')
   const hint = missing.some(([field]) => field === 'scoringMethod')
@@ -69,7 +101,7 @@ function warnOfDefault(file: string, hasExpected: boolean): string {
 export function mapTable(table: CsvTable, map: ColumnMap, file: string): Mapped<CsvTable> {
   const { columns } = table
   checkColumnMap(map, columns, file)
-  const used = new Set(Object.values(map))
+  const used = new Set(columnsOf(map, columns))
   const others = columns.filter((name) => !used.has(name) && !Object.hasOwn(map, name))
   const replaced = columns.filter((name) => !used.has(name) && Object.hasOwn(map, name))
   const hasMethod = Object.hasOwn(map, 'scoringMethod') || others.includes('scoringMethod')
@@ -77,13 +109,22 @@ export function mapTable(table: CsvTable, map: ColumnMap, file: string): Mapped<
   const columnOf = (name: string) => map[name] ?? name
   const mapRow = (row: CsvRow): CsvRow => {
     const fields = new Map<string, string>()
-    for (const [field, column] of Object.entries(map))
-      fields.set(field, isConstant(field, column, columns) ? column : row.fields.get(column)!)
+    for (const [field, column] of Object.entries(map)) {
+      const text = isTemplate(column, columns)
+        ? fillTemplate(column, (name) => row.fields.get(name))
+        : isConstant(field, column, columns)
+          ? column
+          : row.fields.get(column)!
+      fields.set(field, LITERAL.has(field) ? escapeVariables(text) : text)
+    }
     if (!hasMethod) {
       fields.set('scoringMethod', defaultMethod(hasExpected))
       if (hasExpected) fields.set('partial', 'false')
     }
-    for (const name of others) fields.set(name, row.fields.get(name)!)
+    for (const name of others) {
+      const text = row.fields.get(name)!
+      fields.set(name, LITERAL.has(name) ? escapeVariables(text) : text)
+    }
     return { line: row.line, fields, locate: (name) => row.locate(columnOf(name)) }
   }
   const names = [...Object.keys(map), ...(hasMethod ? [] : ['scoringMethod']), ...others]
@@ -145,8 +186,10 @@ export function mapRows(rows: readonly JsonRow[], map: ColumnMap, file: string):
   const hasMethod = Object.hasOwn(map, 'scoringMethod') || columns.includes('scoringMethod')
   const hasExpected = Object.hasOwn(map, 'expectedOutput') || columns.includes('expectedOutput')
   const options = new Set(scorers.flatMap((scorer) => Object.keys(scorer.options.shape)))
-  const known = new Set([...CASE_COLUMNS, 'messages', 'checks', 'metadata', 'vars', 'passAt', ...options])
-  const used = new Set(Object.values(map))
+  const known = new Set([...CASE_COLUMNS, 'messages', 'checks', 'metadata', 'vars', 'passAt', 'cluster', ...options])
+  const used = new Set(columnsOf(map, columns))
+  const literal = (field: string, value: unknown) =>
+    LITERAL.has(field) && typeof value === 'string' ? escapeVariables(value) : value
   const unused = new Set<string>()
 
   const mapRow = ({ value, place }: JsonRow): Record<string, unknown> => {
@@ -154,19 +197,24 @@ export function mapRows(rows: readonly JsonRow[], map: ColumnMap, file: string):
     const vars: Record<string, unknown> = {}
     const metadata: Record<string, unknown> = {}
     for (const [field, column] of Object.entries(map)) {
-      const found = isConstant(field, column, columns) ? column : lookUpField(value, column)
+      const found = isTemplate(column, columns)
+        ? fillTemplate(column, (name) => lookUpField(value, name))
+        : isConstant(field, column, columns)
+          ? column
+          : lookUpField(value, column)
       if (found === undefined && field === 'prompt')
         throw new InputError(
           `${place}: has no ${JSON.stringify(column)}; its fields are ${Object.keys(value).join(', ')}`,
         )
       if (found === undefined || found === null) continue
       if (METADATA.has(field)) metadata[field] = field === 'tags' ? [found].flat().map(String) : String(found)
-      else if (known.has(field)) testCase[field] = field === 'id' ? String(found) : found
+      else if (known.has(field))
+        testCase[field] = field === 'id' || field === 'cluster' ? String(found) : literal(field, found)
       else if (isScalar(found)) vars[field] = found
     }
     for (const [name, inner] of Object.entries(value)) {
       if (used.has(name) || Object.hasOwn(map, name)) continue
-      if (known.has(name)) testCase[name] = inner
+      if (known.has(name)) testCase[name] = literal(name, inner)
       else if (isScalar(inner)) vars[name] = inner
       else if (inner !== null && ![...used].some((column) => column.startsWith(`${name}.`))) unused.add(name)
     }

@@ -1,4 +1,5 @@
-import { InputError, type Suite } from '../../contract/index.ts'
+import { basename, extname } from 'node:path'
+import { InputError, nameSuite, type Suite } from '../../contract/index.ts'
 import { checkSuite, codeScorers, scorers, type Scorer, type SuiteFinding } from '../../scoring/index.ts'
 import { findTooDeep, TOO_DEEP } from '../text/nesting.ts'
 import { fillVariables } from './variables.ts'
@@ -31,12 +32,20 @@ export function listScorers({ allowCode = false }: { allowCode?: boolean | undef
   return allowCode ? [...scorers, ...codeScorers] : scorers
 }
 
+/** What a suite is called that names itself nowhere: `prices` of prices.yaml. */
+export function nameAfterFile(file: string): string {
+  const name = basename(file, extname(file))
+  return /^[-.\s]*$/.test(name) ? 'Suite' : name
+}
+
 /** Turns a parsed suite into one that can run: fills its variables and checks every field. */
 export function finishSuite(
-  raw: unknown,
+  given: unknown,
   locate: (path: readonly PropertyKey[]) => string,
   known?: readonly Scorer[],
+  name?: string,
 ): FinishedSuite {
+  const raw = nameSuite(given, name)
   const deep = findTooDeep(raw)
   // From code it may also contain itself.
   if (deep) throw new InputError(`${locate(deep)}: ${writePath(deep.slice(0, 4))} … ${TOO_DEEP}, or contains itself`)

@@ -35,8 +35,16 @@ function locateIn({ testCases }: SuiteInput): (path: readonly PropertyKey[]) => 
   }
 }
 
+/** What `loadSuite` returned, or the suite itself. */
+export type GivenSuite = SuiteInput | FinishedSuite
+
+function isLoadResult(given: GivenSuite): given is FinishedSuite {
+  return !('testCases' in given) && 'suite' in given && 'warnings' in given
+}
+
 /** Fills and checks a suite from code as if it came from a file; one that was loaded from a file is only checked. */
-export function checkGivenSuite(given: SuiteInput, scorers?: readonly Scorer[]): Suite {
+export function checkGivenSuite(asGiven: GivenSuite, scorers?: readonly Scorer[]): Suite {
+  const given = isLoadResult(asGiven) ? asGiven.suite : asGiven
   return finishSuite(isLoaded(given) ? escapeSuiteVariables(given) : given, locateIn(given), scorers).suite
 }
 

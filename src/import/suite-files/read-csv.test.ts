@@ -34,7 +34,7 @@ describe('a suite from CSV', () => {
     const { suite } = parse(
       'prompt,scoringMethod,expectedOutput,tolerance,answer,choices,negate,city\n' +
         '{{city}}?,numeric-tolerance,1.50,0.1,last,,,Rome\n' +
-        '{{answer}} {{city}}?,multiple-choice,B,,forty-two,red; green,,Oslo\n' +
+        '{{tolerance}} {{city}}?,multiple-choice,B,forty-two,,red; green,,Oslo\n' +
         '{{city}}?,boolean,no,,,,TRUE,Bonn',
     )
     expect(suite.testCases).toMatchObject([
@@ -63,7 +63,7 @@ describe('a suite from CSV', () => {
     [
       'a bad weight',
       `${HEADER},weight\na,?,x,exact-match,heavy`,
-      /^folder\/suite\.csv:2:19: column "weight": testCases\[0\]\.weight: .*expected number/,
+      /^folder\/suite\.csv:2:19: column "weight": testCases\[0\]\.weight: must be a number/,
     ],
     [
       'a missing expected output',

@@ -1,10 +1,10 @@
-import { basename, extname } from 'node:path'
 import type { z } from 'zod'
 import { InputError, tryParseJson } from '../../contract/index.ts'
 import { scorers, type Scorer } from '../../scoring/index.ts'
 import { readCsv, type CsvRow, type CsvTable } from '../text/csv-rows.ts'
 import { CASE_COLUMNS, mapTable, quoteNames, type ColumnMap } from './column-map.ts'
-import { finishSuite, type FinishedSuite } from './finish-suite.ts'
+import { hintMap } from './map-hint.ts'
+import { finishSuite, nameAfterFile, type FinishedSuite } from './finish-suite.ts'
 import { readSource } from '../text/source-text.ts'
 
 /** Ignores case and separators: `Expected_Output` most likely means expectedOutput. */
@@ -63,7 +63,7 @@ function findOptionColumns({ columns, rows }: CsvTable, used: ReadonlySet<string
   return new Set(columns.filter((name) => isOption(name) && !used.has(name)))
 }
 
-function readCase(row: CsvRow, position: number, optionColumns: ReadonlySet<string>): ReadCase {
+function readCase(row: CsvRow, position: number, { used, optionColumns }: ColumnUse): ReadCase {
   const { fields } = row
   const filled = new Map([...fields].filter(([, text]) => text.trim() !== ''))
   const textOf = (name: string) => filled.get(name)
@@ -72,6 +72,8 @@ function readCase(row: CsvRow, position: number, optionColumns: ReadonlySet<stri
   for (const name of ['prompt', 'expectedOutput']) if (filled.has(name)) testCase[name] = textOf(name)
   const method = textOf('scoringMethod')?.trim()
   if (method !== undefined) testCase['scoringMethod'] = method
+  const cluster = textOf('cluster')?.trim()
+  if (cluster !== undefined) testCase['cluster'] = cluster
   for (const name of ['weight', 'passAt']) {
     const text = textOf(name)
     if (text !== undefined) testCase[name] = readNumberOrText(text)
@@ -87,7 +89,8 @@ function readCase(row: CsvRow, position: number, optionColumns: ReadonlySet<stri
 
   const variables: [string, string][] = []
   for (const [name, text] of fields) {
-    if (CASE_COLUMNS.includes(name)) continue
+    // A prompt may also use what groups the cases.
+    if (CASE_COLUMNS.includes(name) && !(name === 'cluster' && used.has(name))) continue
     const option = scorer && Object.hasOwn(scorer.options.shape, name) ? scorer.options.shape[name] : undefined
     if (option) {
       if (filled.has(name)) testCase[name] = readOption(text, option)
@@ -128,7 +131,7 @@ function checkColumns({ columns, rows, locate }: CsvTable, file: string): void {
     const found = columns.length > 1 ? quoteNames('; it has', columns) : ''
     const known = `Columns are ${CASE_COLUMNS.join(', ')}, options of the scoring method, and any other as a {{variable}}`
     throw new InputError(
-      `${locate('')}: needs a column ${missing.join(' and a column ')}${found}. ${known}. Name other columns with --map prompt=question,expectedOutput=answer`,
+      `${locate('')}: needs a column ${missing.join(' and a column ')}${found}. ${known}. Name other columns, for example with ${hintMap(columns)}`,
     )
   }
   if (rows.length === 0) throw new InputError(`${file}: has a header but no test cases`)
@@ -146,7 +149,7 @@ export function parseCsvSuite(text: string, file: string, map?: ColumnMap): Fini
   checkColumns(table, file)
   const used = findUsedVariables(table.rows)
   const optionColumns = findOptionColumns(table, used)
-  const cases = table.rows.map((row, index) => readCase(row, index + 1, optionColumns))
+  const cases = table.rows.map((row, index) => readCase(row, index + 1, { used, optionColumns }))
   const locate = (path: readonly PropertyKey[]) => {
     const [, index, ...inCase] = path
     const row = typeof index === 'number' ? table.rows[index] : undefined
@@ -155,7 +158,7 @@ export function parseCsvSuite(text: string, file: string, map?: ColumnMap): Fini
     const column = columnOf(inCase)
     return `${row.locate(column)}: column ${JSON.stringify(map?.[column] ?? column)}`
   }
-  const name = basename(file, extname(file)) || 'Suite'
+  const name = nameAfterFile(file)
   const { suite, warnings } = finishSuite({ name, testCases: cases.map(({ fields }) => fields) }, locate)
   return { suite, warnings: [...mapped, ...warnOfUnused(table, cases, { used, optionColumns }), ...warnings] }
 }

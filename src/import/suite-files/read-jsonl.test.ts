@@ -13,6 +13,21 @@ describe('a suite from JSON lines', () => {
     expect(suite).toMatchObject({ name: 'cases', testCases: [{ id: 'a' }, { id: 'b', prompt: 'V' }] })
     expect(warnings).toEqual([])
   })
+  it('knows category, difficulty and tags as CSV does; what metadata says itself wins', () => {
+    const { suite, warnings } = parse(
+      `${line({ category: 'c', difficulty: 2, tags: 'a; b' })}\n${line({ id: 'b', category: 'c', tags: ['x'], metadata: { category: 'd', owner: 'me' } })}`,
+    )
+    expect(suite.testCases.map(({ metadata }) => metadata)).toEqual([
+      { category: 'c', difficulty: '2', tags: ['a', 'b'] },
+      { category: 'd', tags: ['x'], owner: 'me' },
+    ])
+    expect(warnings).toEqual([])
+  })
+  it('names its own fields in what to do about a missing prompt', () => {
+    expect(() => parse('{"frage": "a", "antwort": "b"}')).toThrow(
+      /for example with --map prompt=frage,expectedOutput=antwort$/,
+    )
+  })
   it('keeps an expected number as it was written, and only there', () => {
     const { suite } = parse(
       '{"id": 7, "prompt": "?", "scoringMethod": "exact-match", "expectedOutput": 1.50}\n{"prompt": "?", "scoringMethod": "json-match", "expectedOutput": {"id": 1.50}}',

@@ -1,7 +1,7 @@
-import { basename, extname } from 'node:path'
-import { InputError } from '../../contract/index.ts'
+import { InputError, isRecord } from '../../contract/index.ts'
 import { listFields, mapRows, quoteNames, type ColumnMap } from './column-map.ts'
-import { finishSuite, type FinishedSuite } from './finish-suite.ts'
+import { finishSuite, nameAfterFile, type FinishedSuite } from './finish-suite.ts'
+import { hintMap } from './map-hint.ts'
 import { readJsonLines, type JsonLine } from '../text/json-lines.ts'
 
 /** Returns true for lines of WebGen-Bench's `test.jsonl`: an instruction, and what to try on the page. */
@@ -42,7 +42,9 @@ function toPageCase({ value }: JsonLine): Record<string, unknown> {
 }
 
 /** A number or boolean as it is written: `"expectedOutput": 1.50` means the characters 1.50. */
-function asWritten({ value, writtenAs }: JsonLine, map: ColumnMap = {}): Record<string, unknown> {
+function asWritten(line: JsonLine, map: ColumnMap = {}): Record<string, unknown> {
+  const { writtenAs } = line
+  const value = withoutBlankCluster(line.value)
   const texts = TEXT_FIELDS.map((name) => map[name] ?? name).flatMap((name) => {
     const written = typeof value[name] === 'number' || typeof value[name] === 'boolean' ? writtenAs(name) : undefined
     return written === undefined ? [] : [[name, written] as const]
@@ -50,7 +52,29 @@ function asWritten({ value, writtenAs }: JsonLine, map: ColumnMap = {}): Record<
   return texts.length === 0 ? value : { ...value, ...Object.fromEntries(texts) }
 }
 
-const TEXT_FIELDS = ['id', 'prompt', 'expectedOutput']
+/** As columns of CSV, these may stand beside the other fields of a line; what `metadata` says itself wins. */
+const METADATA_FIELDS = ['category', 'difficulty', 'tags']
+
+function moveMetadata(value: Record<string, unknown>): Record<string, unknown> {
+  const given = METADATA_FIELDS.filter((name) => value[name] !== undefined && value[name] !== null)
+  const { metadata } = value
+  if (given.length === 0 || (metadata !== undefined && !isRecord(metadata))) return value
+  const asMetadata = (name: string): unknown => {
+    const field = value[name]
+    if (name !== 'tags') return typeof field === 'object' ? field : String(field)
+    return typeof field === 'string' ? field.split(';').map((tag) => tag.trim()) : field
+  }
+  const rest = Object.fromEntries(Object.entries(value).filter(([name]) => !given.includes(name)))
+  return { ...rest, metadata: { ...Object.fromEntries(given.map((name) => [name, asMetadata(name)])), ...metadata } }
+}
+
+/** Exports write null or nothing for a row that is in no cluster. */
+function withoutBlankCluster(row: Record<string, unknown>): Record<string, unknown> {
+  const { cluster, ...rest } = row
+  return cluster === null || (typeof cluster === 'string' && cluster.trim() === '') ? rest : row
+}
+
+const TEXT_FIELDS = ['id', 'prompt', 'expectedOutput', 'cluster']
 
 /** Reads a suite from JSON lines: one test case per line, with the fields of a suite file or those that the map names. */
 export function parseJsonlSuite(text: string, file: string, map?: ColumnMap): FinishedSuite {
@@ -70,13 +94,13 @@ export function parseJsonlSuite(text: string, file: string, map?: ColumnMap): Fi
   const hasQuestion = ({ value }: JsonLine) => Object.hasOwn(value, 'prompt') || Object.hasOwn(value, 'messages')
   if (!map && !lines.some(hasQuestion))
     throw new InputError(
-      `${file}: no line has a prompt${quoteNames('; the fields are', listFields(lines))}. Name them with --map prompt=question,expectedOutput=answer`,
+      `${file}: no line has a prompt${quoteNames('; the fields are', listFields(lines))}. Name them, for example with ${hintMap(listFields(lines))}`,
     )
 
   const rows = lines.map((line) => ({ value: asWritten(line, map), place: `${file}:${line.line}` }))
   const { item: mapped, warnings } = map
     ? mapRows(rows, map, file)
-    : { item: rows.map(({ value }) => value), warnings: [] }
+    : { item: rows.map(({ value }) => moveMetadata(value)), warnings: [] }
   const finished = finishLines(mapped, lines, file, map)
   return { ...finished, warnings: [...warnings, ...finished.warnings] }
 }
@@ -94,14 +118,14 @@ function finishLines(
     const column = typeof field === 'string' ? map?.[field] : undefined
     return found?.locate(column === undefined ? inCase : [column, ...inner]) ?? file
   }
-  return finishSuite({ name: basename(file, extname(file)) || 'Suite', testCases }, locate)
+  return finishSuite({ name: nameAfterFile(file), testCases }, locate)
 }
 
 /** Reads a list of JSON objects as test cases; only with a map, because a suite is an object. */
 export function parseJsonListSuite(value: readonly unknown[], file: string, map: ColumnMap): FinishedSuite {
   const rows = value.map((item, index) => {
     if (typeof item === 'object' && item !== null && !Array.isArray(item))
-      return { value: { ...item } as Record<string, unknown>, place: `${file}: item ${index + 1}` }
+      return { value: withoutBlankCluster({ ...item }), place: `${file}: item ${index + 1}` }
     throw new InputError(`${file}: item ${index + 1} is not a JSON object { … }`)
   })
   if (rows.length === 0) throw new InputError(`${file}: is empty`)
@@ -109,6 +133,6 @@ export function parseJsonListSuite(value: readonly unknown[], file: string, map:
   const testCases = mapped.map((testCase, index) => ({ id: `item-${index + 1}`, ...testCase }))
   const locate = ([, index]: readonly PropertyKey[]) =>
     (typeof index === 'number' ? rows[index]?.place : undefined) ?? file
-  const finished = finishSuite({ name: basename(file, extname(file)) || 'Suite', testCases }, locate)
+  const finished = finishSuite({ name: nameAfterFile(file), testCases }, locate)
   return { ...finished, warnings: [...warnings, ...finished.warnings] }
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadSuite, parseSuite } from './read-yaml.ts'
+import { parseSuite } from './read-yaml.ts'
+import { importSuite } from './recognise-suite.ts'
 
 const parse = (text: string) => parseSuite(text, 'suite.yaml')
 const oneCase = (lines: string) => `name: S\ntestCases:\n  - id: a\n    prompt: '?'\n${lines.replace(/^/gm, '    ')}\n`
@@ -15,6 +16,23 @@ describe('a suite file', () => {
     ).suite
     expect(fromYaml).toEqual(fromJson)
     expect(fromYaml.testCases[0]?.weight).toBe(1)
+  })
+  it('needs neither a name nor ids: it is called like its file, and its cases are counted', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'benchmaker-names-'))
+    try {
+      const path = join(folder, 'prices.yaml')
+      await writeFile(
+        path,
+        'testCases:\n  - prompt: 80 to 92?\n    expectedOutput: 15\n    scoringMethod: numeric-tolerance\n',
+      )
+      const { suite } = await importSuite(path)
+      expect(suite).toMatchObject({ name: 'prices', testCases: [{ id: 'case-1', expectedOutput: '15' }] })
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+    expect(parseSuite('testCases: [{ prompt: x, scoringMethod: boolean, expectedOutput: yes }]', '-').suite.name).toBe(
+      'Suite',
+    )
   })
   it('keeps an expected number as it was written: 1.50 is not 1.5', () => {
     const expectedOf = (value: string) =>
@@ -56,12 +74,12 @@ describe('a suite file', () => {
     )
   })
   it.each([
-    ['', /expected object/],
+    ['', /must be an object/],
     ['name: [', /^suite\.yaml:1:8: /],
     ['name: S\nname: T', /unique/],
     ['{"name": "S", "testCases": [', /suite\.yaml:1:/],
     ['a: &a [x]\nb: [*a', /suite\.yaml/],
-    ['- 1', /expected object/],
+    ['- 1', /must be an object/],
   ])('%j is refused', (text, message) => expect(() => parse(text)).toThrow(message))
 
   it('refuses an alias bomb without expanding it', () => {
@@ -85,7 +103,7 @@ describe('a suite file', () => {
   })
   it('warns with the place of a misspelt option', () => {
     expect(parse(oneCase('scoringMethod: exact-match\nexpectedOutput: x\npartal: false')).warnings).toEqual([
-      'suite.yaml:7:5: testCases[0].partal: unknown field, ignored',
+      'suite.yaml:7:5: testCases[0].partal: unknown field, ignored; did you mean partial?',
     ])
   })
 })
@@ -95,9 +113,9 @@ describe('loading a suite', () => {
     const folder = await mkdtemp(join(tmpdir(), 'benchmaker-suite-'))
     const latin1 = join(folder, 'latin1.yaml')
     await writeFile(latin1, Buffer.from('name: caf\xe9\n', 'latin1'))
-    await expect(loadSuite(join(folder, 'none.yaml'))).rejects.toThrow(/none\.yaml: there is no such file/)
-    await expect(loadSuite(folder)).rejects.toThrow(/is a folder/)
-    await expect(loadSuite(latin1)).rejects.toThrow(/not UTF-8/)
+    await expect(importSuite(join(folder, 'none.yaml'))).rejects.toThrow(/none\.yaml: there is no such file/)
+    await expect(importSuite(folder)).rejects.toThrow(/is a folder/)
+    await expect(importSuite(latin1)).rejects.toThrow(/not UTF-8/)
     await rm(folder, { recursive: true })
   })
 })

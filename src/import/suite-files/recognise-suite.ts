@@ -1,21 +1,33 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
-import { InputError, isRecord } from '../../contract/index.ts'
-import { finishSuite, writePath, listScorers, type FinishedSuite } from './finish-suite.ts'
+import { InputError, isRecord, nameSuite } from '../../contract/index.ts'
+import { finishSuite, nameAfterFile, writePath, listScorers, type FinishedSuite } from './finish-suite.ts'
 import { embedImages } from './images.ts'
-import { guessColumns, listFields, lookUpField, quoteNames, type ColumnMap } from './column-map.ts'
+import { quoteNames, type ColumnMap } from './column-map.ts'
 import { parseJsonListSuite, parseJsonlSuite } from './read-jsonl.ts'
 import { parseLocatedJson, type LocatedDocument } from '../text/located-json.ts'
 import type { PromptfooOptions } from '../promptfoo/config/convert-config.ts'
 import { allowGivenFiles, allowNoFiles, type GivenFile } from '../text/allowed-files.ts'
 import { readSource } from '../text/source-text.ts'
+import type { Scorer } from '../../scoring/index.ts'
 import { escapeSuiteVariables } from './variables.ts'
+import { isHubAddress } from '../datasets/hub-address.ts'
+import { isParquetFile } from '../datasets/rows/parquet-table.ts'
+import type { DatasetReading } from '../datasets/read-dataset.ts'
 
-type SuiteFormat = 'suite' | 'csv' | 'jsonl' | 'json' | 'promptfoo'
+type SuiteFormat = 'suite' | 'csv' | 'jsonl' | 'json' | 'promptfoo' | 'dataset'
 
 export interface ReadingOptions extends PromptfooOptions {
   /** Which columns of a table hold which fields of a test case. */
   map?: ColumnMap | undefined
+  /** The recipe that reads a dataset, instead of the first that knows its fields; `none` reads no file as a dataset. */
+  recipe?: string | undefined
+  /** Scoring methods of one's own that the suite may use. */
+  scorers?: readonly Scorer[] | undefined
+  /** Read at most so many rows of a dataset. */
+  mostRows?: number | undefined
+  /** Where datasets from the hub are kept. */
+  dataFolder?: string | undefined
 }
 
 export interface ImportedSuite extends FinishedSuite {
@@ -25,28 +37,32 @@ export interface ImportedSuite extends FinishedSuite {
   /** The address that the file asks them at. */
   suggestedEndpoint?: string
   suggestedJudges?: string[]
-  /** What came over from another tool, by count. */
+  /** What came over from another tool, by count; how a dataset was read. */
   summary?: string
+  dataset?: DatasetReading
+  /** What a person must know to run it, although nothing was changed or lost. */
+  notes?: string[]
 }
 
 const LOOKED_FOR = `Looked for:
-  a suite: YAML or JSON with name and testCases
+  a suite: YAML or JSON with testCases
   a promptfoo config: YAML or JSON with prompts and tests, scenarios or providers
   CSV or TSV with a header row that has prompt and scoringMethod
-  JSON lines, one test case { id, prompt, scoringMethod, … } a line`
+  JSON lines, one test case { id, prompt, scoringMethod, … } a line
+  a dataset: JSON lines, JSON, CSV, TSV or Parquet with questions and answers under their usual names`
 
 const REFUSED = new Map([
   ['.xlsx', 'Excel files are not read; save the sheet as CSV (UTF-8)'],
   ['.xls', 'Excel files are not read; save the sheet as CSV (UTF-8)'],
   ['.ods', 'spreadsheets are not read; save the sheet as CSV (UTF-8)'],
-  ['.js', 'code is not run; write the config as YAML or JSON'],
-  ['.mjs', 'code is not run; write the config as YAML or JSON'],
-  ['.cjs', 'code is not run; write the config as YAML or JSON'],
-  ['.ts', 'code is not run; write the config as YAML or JSON'],
   ['.py', 'code is not run; write the config as YAML or JSON'],
 ])
 
-const PROMPTFOO_NAMES = ['promptfooconfig.yaml', 'promptfooconfig.yml', 'promptfooconfig.json']
+const PROMPTFOO_NAMES = ['yaml', 'yml', 'json', 'js', 'cjs', 'mjs', 'ts', 'cts', 'mts'].map(
+  (extension) => `promptfooconfig.${extension}`,
+)
+
+const CODE = /\.[cm]?[jt]s$/i
 
 /** Tells what a parsed document is by its fields. */
 function recogniseDocument(value: unknown): 'suite' | 'promptfoo' | undefined {
@@ -60,7 +76,7 @@ function recogniseDocument(value: unknown): 'suite' | 'promptfoo' | undefined {
 
 function describeDocument(value: unknown): string {
   if (Array.isArray(value))
-    return `it is a list of ${value.length}; put the cases under testCases: and give the suite a name:, or name its fields with --map prompt=question,expectedOutput=answer`
+    return `it is a list of ${value.length}; put the cases under testCases:, or name its fields with --map prompt=question,expectedOutput=answer`
   if (typeof value !== 'object' || value === null) return 'it is plain text'
   if (Object.hasOwn(value, 'runs')) return 'it contains runs, not a suite: it is read as a run export'
   const fields = Object.keys(value)
@@ -68,7 +84,7 @@ function describeDocument(value: unknown): string {
   return quoteNames('its fields are', fields, 12) || 'its fields are not those of a suite'
 }
 
-function looksLikeJsonLines(text: string): boolean {
+export function looksLikeJsonLines(text: string): boolean {
   const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '')
   return lines.length > 1 && lines.every((line) => /^\s*\{.*\}\s*$/.test(line))
 }
@@ -86,11 +102,13 @@ async function findFile(path: string): Promise<string> {
   const names = await readdir(path)
   const config = PROMPTFOO_NAMES.find((name) => names.includes(name))
   if (config !== undefined) return join(path, config)
-  throw new InputError(`${path}: is a folder without a ${PROMPTFOO_NAMES.join(' or ')}; name the suite's file`)
+  throw new InputError(
+    `${path}: is a folder without a ${PROMPTFOO_NAMES.slice(0, 3).join(' or ')}; name the suite's file`,
+  )
 }
 
 /** The YAML parser is large, so it is loaded only for files that are not JSON. */
-async function parseLocated(text: string, file: string): Promise<LocatedDocument> {
+export async function parseLocated(text: string, file: string): Promise<LocatedDocument> {
   return parseLocatedJson(text, file) ?? (await import('../text/located-document.ts')).parseLocated(text, file)
 }
 
@@ -99,23 +117,58 @@ async function importCsv(text: string, file: string, map: ColumnMap | undefined)
   return { format: 'csv', ...parseCsvSuite(text, file, map) }
 }
 
-async function importPromptfoo(file: string, options: PromptfooOptions): Promise<ImportedSuite> {
+async function importPromptfoo(
+  file: string,
+  options: ReadingOptions,
+  evaluated?: LocatedDocument,
+): Promise<ImportedSuite> {
   const { loadPromptfooConfig } = await import('../promptfoo/config/convert-config.ts')
-  return { format: 'promptfoo', ...(await loadPromptfooConfig(file, options)) }
+  const readHub = async (address: string, mostRows?: number) => {
+    const { readHubDataset } = await import('../datasets/hub.ts')
+    const { table } = await readHubDataset(address, { ...options, ...(mostRows !== undefined && { mostRows }) })
+    return (table?.rows ?? []).map(({ values }) => values)
+  }
+  return { format: 'promptfoo', ...(await loadPromptfooConfig(file, { ...options, readHub }, evaluated)) }
 }
 
-async function importDocument(text: string, file: string, options: PromptfooOptions): Promise<ImportedSuite> {
+/** Rows in YAML: a list of questions, or one below a key. */
+async function importYamlRows(
+  value: unknown,
+  file: string,
+  options: DatasetOptions,
+): Promise<ImportedSuite | undefined> {
+  if (!/\.ya?ml$/i.test(file) || options.recipe === 'none') return undefined
+  return importDataset(JSON.stringify(value ?? null), file, options)
+}
+
+async function importDocument(text: string, file: string, options: ReadingOptions): Promise<ImportedSuite> {
   const document = await parseLocated(text, file)
   const format = recogniseDocument(document.value)
   if (format === 'suite') {
-    const { suite, warnings } = finishSuite(document.value, document.locate, listScorers(options))
+    const known = options.scorers ?? listScorers(options)
+    const { suite, warnings } = finishSuite(document.value, document.locate, known, nameAfterFile(file))
     const describe = (path: readonly PropertyKey[]) => `${document.locate(path)}: ${writePath(path)}`
     return { format, suite: await embedImages(suite, { file, describe, allowed: options.allowFiles }), warnings }
   }
   if (format === 'promptfoo') return importPromptfoo(file, options)
+  const rows = await importYamlRows(document.value, file, options)
+  if (rows) return rows
   throw new InputError(
     `${file}: is not a suite Benchmaker can read: ${describeDocument(document.value)}\n${LOOKED_FOR}`,
   )
+}
+
+/** A config in code is evaluated only where that is allowed. */
+async function importCode(file: string, options: ReadingOptions): Promise<ImportedSuite> {
+  const { allowCode, evaluateConfig } = options
+  if (allowCode !== true || !evaluateConfig)
+    throw new InputError(
+      `${file}: code is not run; write the config as YAML or JSON: node -e "import('./${basename(file)}').then((config) => console.log(JSON.stringify(config.default)))" > promptfooconfig.json. Or allow it with --allow-code, which evaluates the file alone, without Node`,
+    )
+  const value = await evaluateConfig(await readSource(file), file)
+  if (recogniseDocument(value) !== 'promptfoo')
+    throw new InputError(`${file}: does not export a promptfoo config, which has prompts and tests or providers`)
+  return importPromptfoo(file, options, { value, locate: () => file })
 }
 
 function refuseUnreadable(file: string): void {
@@ -123,13 +176,94 @@ function refuseUnreadable(file: string): void {
   if (refused !== undefined) throw new InputError(`${file}: ${refused}`)
 }
 
-/** Imports CSV, JSON lines or, with a map, a list of JSON objects; returns undefined for anything else. */
-async function importRows(text: string, file: string, map?: ColumnMap): Promise<ImportedSuite | undefined> {
+/** Rows of test cases of ours, which say how they are scored. */
+function isOwnRows(text: string, isLines: boolean): boolean {
+  if (isLines) return /"(?:scoringMethod|checks|ui_instruct)"\s*:/.test(text) || isPromptfooTests(text)
+  return looksLikeCsv(text)
+}
+
+/** Lines of promptfoo tests have variables and no question of their own. */
+function isPromptfooTests(text: string): boolean {
+  return /^\s*\{(?:(?!"(?:prompt|messages|question|input)"\s*:).)*"vars"\s*:\s*\{/.test(text)
+}
+
+type DatasetOptions = Pick<ReadingOptions, 'recipe' | 'mostRows'>
+
+async function importDataset(text: string, file: string, options: DatasetOptions): Promise<ImportedSuite | undefined> {
+  const [{ readDatasetRows }, { readDataset }] = await Promise.all([
+    import('../datasets/rows/read-rows.ts'),
+    import('../datasets/read-dataset.ts'),
+  ])
+  const table = readDatasetRows(text, file, options.mostRows)
+  const read = table && readDataset(table, file, options)
+  return read && { format: 'dataset', ...read }
+}
+
+/** Parquet, or a dataset on the hub: rows that are no text. */
+async function importTable(file: string, options: ReadingOptions, bytes?: Buffer): Promise<ImportedSuite> {
+  const [{ readDataset }, { decodeParquetRows, loadParquetRows, makeParquetTable }, { readHubDataset }] =
+    await Promise.all([
+      import('../datasets/read-dataset.ts'),
+      import('../datasets/rows/parquet-table.ts'),
+      import('../datasets/hub.ts'),
+    ])
+  const { table, name, warnings } = isHubAddress(file)
+    ? await readHubDataset(file, options)
+    : {
+        table: makeParquetTable(
+          bytes ? await decodeParquetRows(bytes, file) : await loadParquetRows(file, options.mostRows),
+        ),
+        name: undefined,
+        warnings: [],
+      }
+  if (!table) throw new InputError(`${file}: is empty`)
+  if (options.map) {
+    const rows = table.rows.map(({ values }) => values)
+    return { format: 'json', ...parseJsonListSuite(rows, file, options.map) }
+  }
+  const read = readDataset(table, file, { ...options, name })
+  if (read) return { format: 'dataset', ...read, warnings: [...warnings, ...read.warnings] }
+  throw new InputError(
+    `${file}: no recipe knows its columns${quoteNames('; they are', table.names)}. Name them with --map prompt=question,expectedOutput=answer`,
+  )
+}
+
+/** Fields of results files: the readers of those are loaded only for a file that has one. */
+const RESULTS_MARKS =
+  /"(?:adapter_spec|dataset_name|doc_id|eval|evalId|evaluation_name|higher_is_better|instance_id|n-shot|request_states|review|sample_score|sum_squared|testRunData|testRunLink|test_cases|run_id)"\s*:/
+
+/** Results of another tool can look like a list of test cases. */
+async function refuseResults(file: string): Promise<void> {
+  const { explainResults } = await import('../results/read-results.ts')
+  const found = await explainResults(file)
+  if (found !== undefined) throw new InputError(found)
+}
+
+/** Imports a dataset, test cases in CSV or JSON lines or, with a map, any rows; returns undefined for anything else. */
+async function importRows(
+  text: string,
+  file: string,
+  { map, recipe, mostRows }: Pick<ReadingOptions, 'map' | 'recipe' | 'mostRows'>,
+): Promise<ImportedSuite | undefined> {
   const extension = extname(file).toLowerCase()
   const isKnown = ['.yaml', '.yml', '.json'].includes(extension)
-  if (extension === '.csv' || extension === '.tsv') return importCsv(text, file, map)
-  if (extension === '.jsonl' || extension === '.ndjson' || (!isKnown && looksLikeJsonLines(text)))
-    return { format: 'jsonl', ...parseJsonlSuite(text, file, map) }
+  const isCsv = extension === '.csv' || extension === '.tsv'
+  const isLines = extension === '.jsonl' || extension === '.ndjson' || (!isKnown && !isCsv && looksLikeJsonLines(text))
+  if (text.startsWith('version https://git-lfs.github.com/'))
+    throw new InputError(
+      `${file}: only points at a file that Git LFS keeps; fetch it with git lfs pull, or download it`,
+    )
+  if (recipe !== undefined && recipe !== 'none' && map)
+    throw new InputError(`${file}: --recipe and --map are two readings of one file; give one of them`)
+  const isSuite = !isLines && !isCsv && recogniseDocument(parseLocatedJson(text, file)?.value) !== undefined
+  if (!map && recipe !== 'none' && !isSuite && (recipe !== undefined || !isOwnRows(text, isLines))) {
+    const dataset = await importDataset(text, file, { recipe, mostRows })
+    if (dataset) return dataset
+    if (recipe !== undefined && !/\.ya?ml$/i.test(file))
+      throw new InputError(`${file}: has no rows that a recipe could read`)
+  }
+  if (isCsv) return importCsv(text, file, map)
+  if (isLines) return { format: 'jsonl', ...parseJsonlSuite(text, file, map) }
   if (map) {
     const { value } = /^\s*\[/.test(text) ? await parseLocated(text, file) : {}
     if (Array.isArray(value)) return { format: 'json', ...parseJsonListSuite(value, file, map) }
@@ -141,10 +275,16 @@ async function importRows(text: string, file: string, map?: ColumnMap): Promise<
 
 /** Reads a suite from a file of any known format, recognised by its extension or else by its content. */
 export async function importSuite(path: string, options: ReadingOptions = {}): Promise<ImportedSuite> {
+  if (isHubAddress(path)) return importTable(path, options)
   const file = await findFile(path)
+  if (CODE.test(file)) return importCode(file, options)
   refuseUnreadable(file)
+  if (await isParquetFile(file)) return importTable(file, options)
   const text = await readSource(file)
-  return (await importRows(text, file, options.map)) ?? importDocument(text, file, options)
+  if (RESULTS_MARKS.test(text.slice(0, 65_536))) await refuseResults(file)
+  // Datasets are often packed; what is in the file tells by the ending before `.gz` how to read it.
+  const unpacked = file.replace(/\.gz$/i, '')
+  return (await importRows(text, unpacked, options)) ?? importDocument(text, unpacked, options)
 }
 
 export interface ImportedText {
@@ -156,6 +296,8 @@ export interface ImportedText {
   suggestedJudges?: string[]
   suggestedEndpoint?: string
   summary?: string
+  dataset?: DatasetReading
+  notes?: string[]
 }
 
 /** Fields in which promptfoo reads plain text as the path of a file. */
@@ -234,75 +376,47 @@ function asFields(value: unknown): Record<string, unknown> {
   throw new InputError('is not a suite')
 }
 
+interface TextOptions extends Pick<ReadingOptions, 'map' | 'recipe'> {
+  /** A Parquet file, which is no text. */
+  base64?: string | undefined
+  files?: readonly GivenFile[] | undefined
+}
+
+function showRows({ suite, format, warnings, summary, dataset }: ImportedSuite): ImportedText {
+  return {
+    suite: asFields(escapeSuiteVariables(suite)),
+    format,
+    warnings,
+    suggestedModels: [],
+    ...(summary !== undefined && { summary }),
+    ...(dataset && { dataset }),
+  }
+}
+
 /** Reads a suite from untrusted text and opens no files. The name tells the format and appears in messages. */
 export async function importSuiteText(
   text: string,
   fileName: string,
-  { map, files }: Pick<ReadingOptions, 'map'> & { files?: readonly GivenFile[] | undefined } = {},
+  { map, recipe, base64, files }: TextOptions = {},
 ): Promise<ImportedText> {
   const file = basename(fileName.replaceAll('\\', '/')) || 'suite'
+  if (CODE.test(file)) await importCode(file, {})
   refuseUnreadable(file)
-  const rows = await importRows(text, file, map)
-  if (rows)
-    return {
-      suite: asFields(escapeSuiteVariables(rows.suite)),
-      format: rows.format,
-      warnings: rows.warnings,
-      suggestedModels: [],
-    }
+  const rows =
+    base64 === undefined
+      ? await importRows(text, file, { map, recipe })
+      : await importTable(file, { map, recipe }, Buffer.from(base64, 'base64'))
+  if (rows) return showRows(rows)
   const document = await parseLocated(text, file)
   const format = recogniseDocument(document.value)
   if (format === 'promptfoo') return importPromptfooText(text, file, files)
+  const inYaml = format === undefined ? await importYamlRows(document.value, file, { recipe }) : undefined
+  if (inYaml) return showRows(inYaml)
   if (format === undefined)
     throw new InputError(
       `${file}: is not a suite Benchmaker can read: ${describeDocument(document.value)}\n${LOOKED_FOR}`,
     )
-  const { warnings } = finishSuite(document.value, document.locate)
-  return { suite: asFields(document.value), format, warnings, suggestedModels: [] }
-}
-
-/** The first rows of a table, to choose columns by. */
-export interface TablePreview {
-  columns: string[]
-  rows: Record<string, string>[]
-  /** What the columns most likely hold. */
-  guess: Record<string, string>
-}
-
-const ROWS_SHOWN = 5
-
-/** Reads the columns and first rows of CSV, JSON lines or a list of JSON objects; undefined for any other text. */
-export async function previewTable(text: string, fileName: string): Promise<TablePreview | undefined> {
-  const file = basename(fileName.replaceAll('\\', '/')) || 'suite'
-  const extension = extname(file).toLowerCase()
-  const show = (columns: string[], rows: Record<string, unknown>[]): TablePreview => ({
-    columns,
-    rows: rows
-      .slice(0, ROWS_SHOWN)
-      .map((row) => Object.fromEntries(columns.map((name) => [name, shortenValue(lookUpField(row, name))]))),
-    guess: guessColumns(columns),
-  })
-  const isLines = extension === '.jsonl' || extension === '.ndjson' || looksLikeJsonLines(text)
-  if (isLines || /^\s*\[\s*\{/.test(text)) {
-    const { readJsonLines } = await import('../text/json-lines.ts')
-    const value: unknown = isLines
-      ? readJsonLines(text, file).map((line) => line.value)
-      : (await parseLocated(text, file)).value
-    const rows = (Array.isArray(value) ? value : []).filter(isRecord)
-    return rows.length === 0 ? undefined : show(listFields(rows.map((row) => ({ value: row }))), rows)
-  }
-  if (['.yaml', '.yml', '.json'].includes(extension)) return undefined
-  const { readCsv } = await import('../text/csv-rows.ts')
-  const { columns, rows } = readCsv(text, file)
-  return columns.length < 2
-    ? undefined
-    : show(
-        columns,
-        rows.map(({ fields }) => Object.fromEntries(fields)),
-      )
-}
-
-function shortenValue(value: unknown): string {
-  const shown = value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
-  return shown.length > 200 ? `${shown.slice(0, 200)}…` : shown
+  const named = nameSuite(document.value, nameAfterFile(file))
+  const { warnings } = finishSuite(named, document.locate)
+  return { suite: asFields(named), format, warnings, suggestedModels: [] }
 }

@@ -39,7 +39,12 @@ function mapItems(
 
 /** Changes the texts of a case that can contain variables: prompt, messages, expected outputs, contexts, criteria. */
 function mapCaseTexts(testCase: Record<string, unknown>, path: PropertyKey[], visit: Visit): Record<string, unknown> {
-  const mapped = mapFields(testCase, ['prompt', 'expectedOutput', 'context', 'criteria', 'preference'], path, visit)
+  const mapped = mapFields(
+    testCase,
+    ['prompt', 'wordings', 'expectedOutput', 'context', 'criteria', 'preference'],
+    path,
+    visit,
+  )
   const messages = mapItems('messages', testCase, (item, at) => mapFields(item, ['content'], [...path, ...at], visit))
   // The checks of a group have the same texts as a case.
   const checks = mapItems('checks', testCase, (item, at) => mapCaseTexts(item, [...path, ...at], visit))

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { InputError, isRecord, type Suite } from '../../contract/index.ts'
+import { InputError, isRecord, readCluster, type Suite } from '../../contract/index.ts'
 import Papa from 'papaparse'
 import { escapeFormula } from '../../contract/files/csv-formulas.ts'
 import { scorers } from '../../scoring/index.ts'
@@ -100,9 +100,14 @@ export const suiteFormats: { name: string; mediaType: string; format: (suite: Ra
   { name: 'csv', mediaType: 'text/csv; charset=utf-8', format: (suite) => writeSuiteCsv(casesOf(suite)) },
 ]
 
-function casesOf(suite: RawSuite): unknown[] {
-  const { testCases } = suite
-  return Array.isArray(testCases) ? testCases : []
+/** Without the suite, the field that groups its cases is not known: each case names its cluster. */
+function casesOf({ testCases, clusterBy }: RawSuite): unknown[] {
+  const cases: unknown[] = Array.isArray(testCases) ? testCases : []
+  if (typeof clusterBy !== 'string') return cases
+  return cases.map((testCase) => {
+    const cluster = isRecord(testCase) ? readCluster(testCase, clusterBy) : undefined
+    return isRecord(testCase) && cluster !== undefined ? { ...testCase, cluster } : testCase
+  })
 }
 
 /** JSON lines and CSV have only the cases, not the suite's prompts and variants. */

@@ -18,7 +18,8 @@ export interface CsvTable {
   locate(column: string): string
 }
 
-interface RawRow {
+/** The cells of one row, header or not. */
+export interface CsvFields {
   line: number
   fields: string[]
   /** `file:line:column` of the field at an index, or of the last field if there are fewer. */
@@ -77,9 +78,9 @@ export function explainQuotes(message: string): string {
     : 'text follows a closing quote; write a quote inside a quoted field twice: ""'
 }
 
-function parseRows(text: string, file: string): RawRow[] {
-  const rows: RawRow[] = []
-  const delimiter = guessDelimiter(text)
+/** The rows that are not blank, each with its cells as they are. */
+export function parseCsvRows(text: string, file: string, delimiter = guessDelimiter(text)): CsvFields[] {
+  const rows: CsvFields[] = []
   let offset = 0
   let line = 1
   Papa.parse<string[]>(text, {
@@ -103,7 +104,7 @@ function parseRows(text: string, file: string): RawRow[] {
   return rows.filter(({ fields }) => fields.some((field) => field.trim() !== ''))
 }
 
-function readHeader(header: RawRow): string[] {
+function readHeader(header: CsvFields): string[] {
   const columns = header.fields.map((name) => unescapeFormula(name.trim()))
   // Spreadsheets leave empty columns at the end.
   while (columns.at(-1) === '') columns.pop()
@@ -120,7 +121,7 @@ function readHeader(header: RawRow): string[] {
   return columns
 }
 
-function readRow({ line, fields, place }: RawRow, columns: string[]): CsvRow {
+function readRow({ line, fields, place }: CsvFields, columns: string[]): CsvRow {
   const kept = [...fields]
   while (kept.length > columns.length && kept.at(-1)!.trim() === '') kept.pop()
   if (kept.length !== columns.length) {
@@ -140,7 +141,7 @@ function readRow({ line, fields, place }: RawRow, columns: string[]): CsvRow {
 export function readCsv(source: string, file: string): CsvTable {
   const text = source.replace(/^\uFEFF/, '')
   if (text.includes('\0')) throw new InputError(`${file}: contains null bytes; if it is UTF-16 text, save it as UTF-8`)
-  const [header, ...rows] = parseRows(text, file)
+  const [header, ...rows] = parseCsvRows(text, file)
   if (!header) throw new InputError(`${file}: is empty`)
   const columns = readHeader(header)
   return {

@@ -13,7 +13,7 @@ export interface JsonLine {
 }
 
 /** Without the engine's position, which counts from the start of this line, and without the text around it. */
-function shortenJsonError(error: unknown): string {
+export function shortenJsonError(error: unknown): string {
   return messageOf(error)
     .replace(/ (?:in JSON )?at position \d+(?: \(line \d+ column \d+\))?/, '')
     .replace(/, (?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s, '')

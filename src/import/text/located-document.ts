@@ -64,7 +64,11 @@ function parseYaml(text: string, file: string): LocatedDocument {
   const [error] = document.errors
   if (error) {
     // The parser reports its own overflow as a mistake in the text.
-    const message = /call stack/.test(error.message) ? TOO_DEEP : error.message
+    const message = /call stack/.test(error.message)
+      ? TOO_DEEP
+      : error.code === 'MULTIPLE_DOCS'
+        ? 'a second document begins here: save each document, as separated by ---, as a file of its own'
+        : error.message
     throw new InputError(`${positionAt(error.pos[0])}: ${message}`)
   }
   const value = withInputErrors(file, (): unknown => {

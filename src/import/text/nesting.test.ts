@@ -125,3 +125,11 @@ describe('a suite of more parts than memory holds is refused before it is parsed
     expect((await importSuiteText(text, 'suite.json')).suite['testCases']).toHaveLength(1)
   })
 })
+
+describe('a file of two YAML documents', () => {
+  it('says where the second begins, and what to do', async () => {
+    await expect((async () => importSuiteText(`name: S\n${yamlCase}---\nname: T\n`, 'suite.yaml'))()).rejects.toThrow(
+      /^suite\.yaml:7:1: a second document begins here: save each document/m,
+    )
+  })
+})

@@ -1,5 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import { InputError, messageOf } from '../../contract/index.ts'
+import { suggestName } from '../../scoring/text/suggest-name.ts'
 
 /** Reads a text file; an error says in one line why it cannot be read. */
 export async function readSource(file: string): Promise<string> {
@@ -7,9 +11,24 @@ export async function readSource(file: string): Promise<string> {
   try {
     bytes = await readFile(file)
   } catch (error) {
-    throw new InputError(`${file}: ${explainReadError(error)}`, { cause: error })
+    throw new InputError(`${file}: ${explainReadError(error)}${await suggestFile(file, error)}`, { cause: error })
   }
-  return decodeSource(bytes, file)
+  return decodeSource(isGzip(bytes) ? await unpack(bytes, file) : bytes, file)
+}
+
+/** About what one text of the engine can hold. */
+const MOST_BYTES = 500_000_000
+
+const isGzip = ([first, second]: Uint8Array) => first === 0x1f && second === 0x8b
+
+async function unpack(bytes: Buffer, file: string): Promise<Buffer> {
+  try {
+    return await promisify(gunzip)(bytes, { maxOutputLength: MOST_BYTES })
+  } catch (error) {
+    throw new InputError(`${file}: cannot be unpacked: ${messageOf(error)}; copy it again, or unpack it first`, {
+      cause: error,
+    })
+  }
 }
 
 /** Refuses what decodes as UTF-8 with a null character beside each letter, and then looks like damage. */
@@ -27,6 +46,14 @@ export function decodeSource(bytes: Uint8Array, file: string): string {
   } catch (error) {
     throw new InputError(`${file}: is not UTF-8 text; save it as UTF-8`, { cause: error })
   }
+}
+
+/** A file beside it with nearly the same name. */
+async function suggestFile(file: string, error: unknown): Promise<string> {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) return ''
+  const beside = await readdir(dirname(file)).catch(() => [])
+  const meant = suggestName(basename(file), beside)
+  return meant === undefined ? '' : `\nDid you mean ${join(dirname(file), meant)}?`
 }
 
 export function explainReadError(error: unknown): string {

@@ -1,13 +1,16 @@
 import { inlinePictures, inlineStylePictures } from './answer-pictures.ts'
 import { inlineResources, vendorScript, type HtmlParts } from './assemble-html.ts'
 import { belongsToPage } from '../extract/choose-runnable.ts'
+import { readAliases } from './aliases.ts'
 import type { CodeFile, ExtractedCode, Runnable } from '../extract/code-file.ts'
-import { hasModuleSyntax, usesPreact } from './compile-script.ts'
+import { closeCutFile } from './cut-code.ts'
+import { hasModuleSyntax, usesPreact, usesSolid } from './compile-script.ts'
 import { compileStyles, isStyleSource } from './compile-styles.ts'
 import { addRequestedFiles, gatherPages } from './linked-pages.ts'
 import { linkModules, type AssemblyReport } from './link-modules.ts'
 import { stripText } from '../extract/recognise-language.ts'
 import { exportComponent } from './react-entry.ts'
+import { findFonts } from './page-fonts.ts'
 import { readHtml } from './read-html.ts'
 import { cleanStyles, createBlockedList, isRemote, type BlockedUrl } from './remote-addresses.ts'
 import {
@@ -37,6 +40,8 @@ export interface AssembledPage {
   missing: string[]
   /** What is wrong with the code itself: it does not compile, or imports something missing. */
   problems: string[]
+  /** True if it is a page elsewhere, and only we cannot run it. */
+  isUnsupported: boolean
 }
 
 function escapeText(text: string): string {
@@ -83,15 +88,16 @@ async function assembleProject(
   const { vendors, notes } = report
   const isVue = runnable.kind === 'vue'
   const isSvelte = runnable.kind === 'svelte'
-  const isPreact = !isVue && !isSvelte && files.some(({ code }) => usesPreact(code))
+  const isSolid = !isVue && !isSvelte && files.some(({ code }) => usesSolid(code))
+  const isPreact = !isVue && !isSvelte && !isSolid && files.some(({ code }) => usesPreact(code))
   const mountsItself =
     isVue || isSvelte
       ? entry.kind !== 'vue' && entry.kind !== 'svelte'
-      : isPreact
+      : isPreact || isSolid
         ? /(?<![.\w])(?:render|hydrate)\s*\(/.test(entry.code)
         : /\bcreateRoot\s*\(|\bReactDOM\s*\.\s*\w+\s*\(|\bhydrateRoot\s*\(/.test(entry.code)
   const prepared = isVue || isSvelte || mountsItself ? entry : exportComponent(entry, files)
-  vendors.add(isVue ? 'vue' : isSvelte ? 'svelte' : isPreact ? 'preact' : 'react')
+  vendors.add(isVue ? 'vue' : isSvelte ? 'svelte' : isPreact ? 'preact' : isSolid ? 'solid' : 'react')
   const linked = await linkModules(
     prepared,
     files.map((file) => (file === entry ? prepared : file)),
@@ -121,15 +127,15 @@ async function assembleProject(
   const isOnServer = layouts.length > 0 || ASYNC_COMPONENT.test(markup)
   const finish = isSvelte
     ? 'previewModules.mountSvelte'
-    : isPreact
-      ? 'previewModules.mountPreact'
+    : isPreact || isSolid
+      ? `previewModules.mount${isSolid ? 'Solid' : 'Preact'}`
       : 'previewModules.mount'
   const mounting =
     layouts.length === 0
       ? finish
       : `function (exports) { ${finish}(exports, { layouts: ${JSON.stringify(layouts.map(({ name }) => name))} }) }`
   const start = [
-    isVue || isSvelte || isPreact ? '' : 'previewModules.exposeReact()',
+    isVue || isSvelte || isPreact || isSolid ? '' : 'previewModules.exposeReact()',
     isOnServer && vendors.has('react') ? 'previewModules.allowServerComponents()' : '',
     ...linkedLayouts,
     isOldTailwind ? adaptOpacity(linked.code) : linked.code,
@@ -327,14 +333,27 @@ function assembleKind(
   }
 }
 
+/** The files of an answer, of which the last may end in the middle of its code. */
+async function closeCutFiles({ files, isComplete }: ExtractedCode): Promise<{ files: CodeFile[]; cuts: string[] }> {
+  if (!isComplete) return { files, cuts: [] }
+  const closed = await Promise.all(files.map((file) => (file.isComplete ? { file } : closeCutFile(file))))
+  return {
+    files: closed.map(({ file }) => file),
+    cuts: closed.flatMap((one) => ('problem' in one && one.problem !== undefined ? [one.problem] : [])),
+  }
+}
+
 /** Makes one document from the code of an answer. Never throws for bad code: `problems` says what is wrong. */
-export async function assemblePage(extracted: ExtractedCode): Promise<AssembledPage> {
+export async function assemblePage(answered: ExtractedCode): Promise<AssembledPage> {
+  const { files, cuts } = await closeCutFiles(answered)
+  const extracted = { ...answered, files }
   const { runs, isComplete } = extracted
   const report: AssemblyReport = {
     vendors: new Set<string>(),
     blocked: createBlockedList(),
     notes: new Set(extracted.notes),
-    problems: [],
+    problems: cuts,
+    aliases: readAliases(extracted.files),
   }
   const entry = extracted.files.find(({ name }) => name === runs?.entry)
   const finish = (html: string | undefined): AssembledPage => ({
@@ -350,6 +369,7 @@ export async function assemblePage(extracted: ExtractedCode): Promise<AssembledP
     missing: html === undefined ? [] : report.blocked.describeMissing(),
     notes: [...report.notes],
     problems: report.problems,
+    isUnsupported: html === undefined && (extracted.isUnsupported === true || report.isUnsupported === true),
   })
 
   if (!runs || !entry) {
@@ -366,5 +386,9 @@ export async function assemblePage(extracted: ExtractedCode): Promise<AssembledP
     return { ...finish(undefined), html: insertBootstrap(writeMessage(['The code is still arriving.'])), problems: [] }
   const shell = extracted.files.find(({ name }) => name === runs.shell)
   const html = await assembleKind(runs, assembly, { shell, isComplete })
-  return finish(html === undefined || !isComplete ? html : await addRequestedFiles(html, assembly.files))
+  if (html === undefined || !isComplete) return finish(html)
+  const fonts = findFonts(assembly.files)
+  for (const font of fonts) report.vendors.add(font)
+  const withFonts = fonts.length === 0 ? html : insertInHead(html, fonts.map(vendorScript).join('\n'))
+  return finish(await addRequestedFiles(withFonts, assembly.files))
 }

@@ -2,9 +2,10 @@ import { messageOf } from '../../contract/index.ts'
 import { compileFunction } from 'node:vm'
 import type { CodeFile, CodeKind } from '../extract/code-file.ts'
 import { compilers } from './compilers.ts'
+import { compileDecorators } from './decorators.ts'
 
 /** Compiled code, or why it could not be compiled. */
-export type Compiled = { code: string; isAsync: boolean } | { problem: string }
+export type Compiled = { code: string; isAsync: boolean } | { problem: string; isUnsupported?: boolean }
 
 export type ScriptKind = Extract<CodeKind, 'js' | 'ts' | 'jsx' | 'tsx'>
 
@@ -23,6 +24,19 @@ export function hasModuleSyntax(code: string): boolean {
 /** Returns true if code imports Preact and not React: its markup must become Preact's elements. */
 export function usesPreact(code: string): boolean {
   return /from\s+['"]preact(?:\/(?:hooks|compat|signals))?['"]/.test(code) && !/from\s+['"]react['"]/.test(code)
+}
+
+/** Returns true if code imports Solid: its markup becomes real elements, which a compiler of its own makes. */
+export function usesSolid(code: string): boolean {
+  return /from\s+['"]solid-js(?:\/\w+)?['"]/.test(code)
+}
+
+/** Without types, and with its markup as Solid wants it. */
+async function compileSolid(code: string, isTyped: boolean): Promise<string> {
+  const { transform } = await compilers.sucrase()
+  const plain = isTyped ? transform(code, { transforms: ['typescript', 'jsx'], jsxRuntime: 'preserve' }).code : code
+  const compile = await compilers.solid()
+  return compile(plain)
 }
 
 const FACTORY = '(require, module, exports, importMeta)'
@@ -100,14 +114,23 @@ export async function compileModule({
   name,
   kind,
   code,
-}: Pick<CodeFile, 'name' | 'code'> & { kind: ScriptKind }): Promise<Compiled> {
+  isSolid = usesSolid(code),
+}: Pick<CodeFile, 'name' | 'code'> & {
+  kind: ScriptKind
+  /** True in a project of Solid, of which not every file imports it. */
+  isSolid?: boolean
+}): Promise<Compiled> {
   const markupError = await findMarkupError({ name, kind, code })
   if (markupError !== undefined) return { problem: markupError }
   let compiled: string
   try {
     const { transform } = await compilers.sucrase()
     const isTyped = kind === 'ts' || kind === 'tsx'
-    compiled = transform(code.replaceAll(/\bimport\.meta\b/g, 'importMeta'), {
+    const source =
+      isSolid && (kind === 'jsx' || kind === 'tsx')
+        ? await compileSolid(code, isTyped)
+        : await compileDecorators(code, isTyped)
+    compiled = transform(source.replaceAll(/\bimport\.meta\b/g, 'importMeta'), {
       transforms: ['jsx', 'imports', ...(isTyped ? ['typescript' as const] : [])],
       ...(usesPreact(code) ? { jsxRuntime: 'automatic', jsxImportSource: 'preact' } : { jsxRuntime: 'classic' }),
       production: true,
@@ -116,7 +139,7 @@ export async function compileModule({
   } catch (error) {
     // Types in a .jsx file are common.
     if (kind === 'js' || kind === 'jsx') {
-      const typed = await compileModule({ name, kind: 'tsx', code })
+      const typed = await compileModule({ name, kind: 'tsx', code, isSolid })
       if (!('problem' in typed)) return typed
     }
     return { problem: compileProblem(name, error) }

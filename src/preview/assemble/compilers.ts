@@ -1,4 +1,5 @@
 interface Compilers {
+  solid(): Promise<(code: string) => string>
   sass(): Promise<typeof import('sass')>
   sucrase(): Promise<typeof import('sucrase')>
   svelte(): Promise<typeof import('svelte/compiler')>
@@ -11,6 +12,12 @@ interface Compilers {
  * into the package benchmaker-previews and has the page thread load it from there (`tools/embedded-modules.ts`).
  */
 export const compilers: Compilers = {
+  async solid() {
+    const { transformSync } = await import('@babel/core')
+    const { default: preset } = await import('babel-preset-solid')
+    return (code) =>
+      transformSync(code, { babelrc: false, configFile: false, presets: [[preset, { generate: 'dom' }]] })?.code ?? ''
+  },
   sass: () => import('sass'),
   sucrase: () => import('sucrase'),
   svelte: () => import('svelte/compiler'),

@@ -76,6 +76,23 @@ const SAME: [pattern: RegExp, specifier: string][] = [
   [/^@heroicons\/react\/(?:solid|24\/solid)/, '@heroicons/react/24/solid'],
   [/^@heroicons\/react\/(?:16|20|mini)/, '@heroicons/react/20/solid'],
   [/^zod\/(?:v4|v3|lib.*)$/, 'zod'],
+  [/^(?:@mui\/system|@mui\/material\/(?:colors|utils))$/, '@mui/material'],
+  [/^@mui\/material\/styles\//, '@mui/material/styles'],
+  [/^(?:plotly\.js|plotly\.js-(?:basic-|cartesian-|gl3d-)?dist(?:-min)?|plotly|plotly\.js\/.*)$/, 'plotly.js-dist-min'],
+  [/^echarts-for-react\/(?:lib\/core|esm\/core)$/, 'echarts-for-react'],
+  [/^vueuse$/, '@vueuse/core'],
+  [/^(?:DOMPurify|isomorphic-dompurify)$/i, 'dompurify'],
+  [/^highlight\.js\/lib\/(?:common|core|index)$|^(?:highlightjs|@highlightjs\/cdn-assets)$/, 'highlight.js'],
+  [/^(?:KaTeX|katex\/dist\/katex)$/i, 'katex'],
+  [/^katex\/(?:dist\/)?contrib\/auto-render/, 'katex/contrib/auto-render'],
+  [/^(?:Sortable|sortable)$/, 'sortablejs'],
+  [/^htmx$/, 'htmx.org'],
+  [/^react-flow-renderer$/, 'reactflow'],
+  [/^@reduxjs\/toolkit\/query(?:\/react)?$/, '@reduxjs/toolkit'],
+  [/^PapaParse$/i, 'papaparse'],
+  [/^(?:nanoid\/non-secure)$/, 'nanoid'],
+  [/^(?:howler\.js)$/, 'howler'],
+  [/^date-fns\/(?!locale)[a-zA-Z]+$/, 'date-fns'],
 ]
 
 const SUBPATH_OF_SHADCN = /^(?:@|~|@app|src)\/(?:components\/(?:ui|shadcn)(?:\/|$)|lib\/utils$|hooks\/use-toast$)/
@@ -90,10 +107,10 @@ function findRadix(specifier: string): string | undefined {
 
 /** Prefixes of icon names by set: `FaBeer` of `react-icons/fa`. Lucide's drawing of the same name stands for each. */
 const ICON_SETS =
-  /^react-icons\/(?:[a-z]+\d?)$|^@tabler\/icons-react$|^react-feather$|^phosphor-react$|^@phosphor-icons\/react$/
+  /^react-icons\/(?:[a-z]+\d?)$|^@mui\/icons-material$|^@tabler\/icons-react$|^react-feather$|^phosphor-react$|^@phosphor-icons\/react$/
 
 const CDN_HOSTS =
-  /^(?:https?:)?\/\/(?:esm\.sh|esm\.run|cdn\.esm\.sh|unpkg\.com|(?:cdn|fastly)\.jsdelivr\.net|cdn\.skypack\.dev|cdnjs\.cloudflare\.com|ga\.jspm\.io|jspm\.dev|cdn\.tailwindcss\.com|www\.unpkg\.com|cdn\.bootcdn\.net|cdn\.bootcss\.com|cdn\.staticfile\.org|ajax\.googleapis\.com|code\.jquery\.com|(?:stackpath|maxcdn|netdna)\.bootstrapcdn\.com|d3js\.org|threejs\.org|use\.fontawesome\.com|kit\.fontawesome\.com)(?=[/?]|$)/i
+  /^(?:https?:)?\/\/(?:esm\.sh|esm\.run|cdn\.esm\.sh|unpkg\.com|(?:cdn|fastly)\.jsdelivr\.net|cdn\.skypack\.dev|cdnjs\.cloudflare\.com|ga\.jspm\.io|jspm\.dev|cdn\.tailwindcss\.com|www\.unpkg\.com|cdn\.bootcdn\.net|cdn\.bootcss\.com|cdn\.staticfile\.org|ajax\.googleapis\.com|code\.jquery\.com|(?:stackpath|maxcdn|netdna)\.bootstrapcdn\.com|d3js\.org|threejs\.org|use\.fontawesome\.com|kit\.fontawesome\.com|cdn\.plot\.ly)(?=[/?]|$)/i
 
 /** Hosts that serve one library at addresses of their own. */
 const OWN_HOSTS: [host: RegExp, read: (path: string) => { name: string; path: string; version: string | undefined }][] =
@@ -111,6 +128,7 @@ const OWN_HOSTS: [host: RegExp, read: (path: string) => { name: string; path: st
         version: /v(\d+)/.exec(path)?.[1],
       }),
     ],
+    [/^cdn\.plot\.ly$/i, () => ({ name: 'plotly.js-dist-min', path: '', version: undefined })],
     [/^threejs\.org$/i, (path) => ({ name: 'three', path, version: undefined })],
     [/^(?:use|kit)\.fontawesome\.com$/i, () => ({ name: 'font-awesome', path: 'all.css', version: undefined })],
     [
@@ -160,6 +178,15 @@ function findByPackage(specifier: string): KnownLibrary | undefined {
   if (SUBPATH_OF_SHADCN.test(plain)) return { vendor: 'shadcn', value: SHADCN }
   if (/^(?:sonner|react-hot-toast)$/.test(plain)) return { vendor: 'shadcn', value: SHADCN }
   if (plain === '@radix-ui/react-icons') return { vendor: 'lucide', value: 'previewModules.icons("LucideReact", "")' }
+  const component = /^@mui\/material\/([A-Z]\w*)$/.exec(plain)?.[1]
+  if (component !== undefined)
+    return { vendor: 'mui', value: `{ __esModule: true, default: previewLibraries["@mui/material"].${component} }` }
+  const icon = /^@mui\/icons-material\/(\w+)$/.exec(plain)?.[1]
+  if (icon !== undefined)
+    return {
+      vendor: 'lucide',
+      value: `{ __esModule: true, default: previewModules.icons("LucideReact", "@mui/icons-material").${icon} }`,
+    }
   const radix = findRadix(plain)
   if (radix !== undefined) return { vendor: 'radix-ui', value: radix }
   if (/^next\/font(?:\/|$)/.test(plain)) return { vendor: 'next', value: 'previewModules.fonts' }
@@ -196,6 +223,18 @@ export function findLibrary(specifier: string): KnownLibrary | undefined {
 const STYLES: [pattern: RegExp, vendor: string][] = [
   [/^(?:twitter-)?bootstrap(?:\/|$)/, 'bootstrap5-css'],
   [/^leaflet(?:\/|$)/, 'leaflet-css'],
+  [
+    /^(?:highlight\.js|@highlightjs\/cdn-assets)(?:\/.*)?(?:dark|monokai|dracula|night|vs2015|ocean|obsidian|nord)/i,
+    'highlight-dark-css',
+  ],
+  [/^(?:highlight\.js|@highlightjs\/cdn-assets)\//, 'highlight-light-css'],
+  [/^katex(?:\/|$)/i, 'katex-css'],
+  [/^swiper(?:\/|$)/i, 'swiper-css'],
+  [/^(?:@xyflow\/react|reactflow)(?:\/|$)/, 'xyflow-css'],
+  [/^react-day-picker(?:\/|$)/, 'day-picker-css'],
+  [/^animate\.css(?:\/|$)/, 'animate-css'],
+  [/^aos(?:\/|$)/, 'aos-css'],
+  [/^daisyui(?:\/|$|@)/, 'daisyui-css'],
   [/^(?:font-?awesome|@fortawesome\/fontawesome-free|components-font-awesome)(?:\/|$)/i, 'font-awesome'],
 ]
 

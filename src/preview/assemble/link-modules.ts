@@ -1,7 +1,8 @@
-import { compileModule, isScriptKind, usesPreact, wrapModule, type Compiled } from './compile-script.ts'
+import { compileModule, isScriptKind, usesPreact, usesSolid, wrapModule, type Compiled } from './compile-script.ts'
 import { compileStyles, isStyleSource } from './compile-styles.ts'
 import type { CodeFile } from '../extract/code-file.ts'
 import { inlinePictures, inlineStylePictures, pictureUrl } from './answer-pictures.ts'
+import { applyAlias } from './aliases.ts'
 import { findFile } from './find-file.ts'
 import { findLibrary, findStyles } from './known-libraries.ts'
 import { isRemote, cleanStyles, type BlockedList } from './remote-addresses.ts'
@@ -26,7 +27,7 @@ function scopeOf(name: string): string {
 async function compileVue(
   { name, code }: Pick<CodeFile, 'name' | 'code'>,
   files: CodeFile[] = [],
-): Promise<CompiledComponent | { problem: string }> {
+): Promise<CompiledComponent | { problem: string; isUnsupported?: boolean }> {
   const { compileScript, compileStyle, compileTemplate, parse } = await compilers.vue()
   const notes: string[] = []
   try {
@@ -35,7 +36,7 @@ async function compileVue(
     const { template, script, scriptSetup, styles } = descriptor
     if (!template && !script && !scriptSetup) return { problem: `${name} has neither a template nor a script.` }
     if (template?.lang && template.lang !== 'html')
-      return { problem: `${name}: a template in ${template.lang} is not supported.` }
+      return { problem: `${name}: a template in ${template.lang} is not supported.`, isUnsupported: true }
 
     const id = scopeOf(name)
     const isScoped = styles.some((style) => style.scoped)
@@ -108,6 +109,10 @@ export interface AssemblyReport {
   blocked: BlockedList
   notes: Set<string>
   problems: string[]
+  /** Names of the project's folders. */
+  aliases?: ReadonlyMap<string, string>
+  /** Something does not compile only because we lack its compiler. */
+  isUnsupported?: boolean
 }
 
 /** `previewModules.define(…)` calls for a module and everything it imports. */
@@ -143,7 +148,14 @@ async function compileFile(
     'problem' in compiled ? compiled : { ...compiled, code: inlinePictures(compiled.code, files, file.name) }
   const cleanOwnStyles = (css: string): string => cleanStyles(inlineStylePictures(css, files, file.name), blocked)
   if (isScriptKind(file.kind))
-    return addPictures(await compileModule({ name: file.name, kind: file.kind, code: file.code }))
+    return addPictures(
+      await compileModule({
+        name: file.name,
+        kind: file.kind,
+        code: file.code,
+        isSolid: files.some(({ code }) => usesSolid(code)),
+      }),
+    )
   if (file.kind === 'vue') {
     const component = await compileVue(file, files)
     if ('problem' in component) return component
@@ -208,7 +220,7 @@ export async function linkModules(
   let hasFailed = false
 
   const resolve = (specifier: string, from: CodeFile): { target: string; next?: CodeFile } | undefined => {
-    const mapped = mapImport(specifier, importMap)
+    const mapped = applyAlias(mapImport(specifier, importMap), report.aliases ?? new Map())
     const library = findLibrary(specifier) ?? findLibrary(mapped)
     const styles = mapped.endsWith('.css') ? findStyles(mapped) : undefined
     if (styles !== undefined && !findFile(files, mapped, from.name)) {
@@ -242,6 +254,7 @@ export async function linkModules(
     const compiled = await compileFile(file, files, report)
     if ('problem' in compiled) {
       problems.push(compiled.problem)
+      report.isUnsupported ||= compiled.isUnsupported === true
       hasFailed = true
       continue
     }
@@ -252,7 +265,12 @@ export async function linkModules(
       if (found) targets.push(`${JSON.stringify(specifier)}: ${found.target}`)
       if (found?.next) queue.push(found.next)
     }
-    if ((file.kind === 'jsx' || file.kind === 'tsx') && !usesPreact(file.code)) vendors.add('react')
+    if (
+      (file.kind === 'jsx' || file.kind === 'tsx') &&
+      !usesPreact(file.code) &&
+      !files.some(({ code }) => usesSolid(code))
+    )
+      vendors.add('react')
     if (file.kind === 'vue') vendors.add('vue')
     parts.push(
       `previewModules.define(${JSON.stringify(file.name)}, ${wrapModule(compiled)}, { ${targets.join(', ')} })`,

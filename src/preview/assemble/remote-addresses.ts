@@ -1,10 +1,13 @@
 import { packageOfUrl } from './known-libraries.ts'
+import { areFontsHere } from './page-fonts.ts'
 
 /** Something that a page tried to load from the network and did not get. */
 export interface BlockedUrl {
   url: string
   /** What it was for, and what happens without it. */
   why: string
+  /** True for code: a page without it may show nothing. */
+  isCode?: boolean
 }
 
 export type RemoteUse = 'script' | 'style' | 'font' | 'image' | 'media' | 'frame' | 'import' | 'package' | 'other'
@@ -20,6 +23,12 @@ const REASONS: Record<RemoteUse, string> = {
   package: 'package that is not included: replaced by an empty placeholder',
   other: 'from the network: not loaded',
 }
+
+const CODE: ReadonlySet<RemoteUse> = new Set(['script', 'import', 'package'])
+
+/** Measures visits and errors: a page looks and works the same without it. */
+const UNSEEN =
+  /(?:^|\/)(?:@vercel\/(?:analytics|speed-insights)|web-vitals|react-scan|server-only|client-only|@sentry\/)|google-analytics|googletagmanager|plausible|umami|hotjar|clarity\.ms|cloudflareinsights/i
 
 export function isRemote(url: string): boolean {
   return /^\s*(?:https?:|wss?:|ftp:)?\/\//i.test(url)
@@ -46,11 +55,14 @@ export function createBlockedList() {
   const found = new Map<string, BlockedUrl & { use: RemoteUse }>()
   const namesOf = (...uses: RemoteUse[]): string[] => [
     ...new Set(
-      [...found.values()].flatMap(({ url, use }) => (uses.includes(use) ? nameLibrary(url, use) : undefined) ?? []),
+      [...found.values()].flatMap(
+        ({ url, use }) => (uses.includes(use) && !UNSEEN.test(url) ? nameLibrary(url, use) : undefined) ?? [],
+      ),
     ),
   ]
   return {
     add(url: string, use: RemoteUse): void {
+      if (use === 'font' && areFontsHere(url)) return
       const name = packageOfUrl(url)?.name
       const why =
         name !== undefined && (use === 'script' || use === 'style') ? `${REASONS[use]} (${name})` : REASONS[use]
@@ -58,7 +70,12 @@ export function createBlockedList() {
       if (!found.has(key)) found.set(key, { url: key, why, use })
     },
     entries: () => [...found.values()],
-    list: (): BlockedUrl[] => [...found.values()].map(({ url, why }) => ({ url, why })),
+    list: (): BlockedUrl[] =>
+      [...found.values()].map(({ url, why, use }) => ({
+        url,
+        why,
+        ...(CODE.has(use) && !UNSEEN.test(url) && { isCode: true }),
+      })),
     /** Names what the page asks for and does not get, as sentences. */
     describeMissing(): string[] {
       const imported = namesOf('package', 'import')

@@ -20,7 +20,7 @@ export interface PageCompiler {
   /** Never throws for bad code: `page.problems` says what is wrong. */
   assemble(
     response: string,
-    options: { isComplete: boolean },
+    options: { isComplete: boolean; earlier?: readonly string[] | undefined },
   ): Promise<{ extracted: ExtractedCode; page: AssembledPage }>
   /** Embeds styles that would take the browser time to generate; returns the page unchanged if that takes too long. */
   embedStyles(html: string): Promise<string>
@@ -155,7 +155,16 @@ class PageThread {
 }
 
 function failedPage(problem: string): AssembledPage {
-  return { html: '', runs: false, usesVendor: [], blocked: [], missing: [], notes: [], problems: [problem] }
+  return {
+    html: '',
+    runs: false,
+    usesVendor: [],
+    blocked: [],
+    missing: [],
+    notes: [],
+    problems: [problem],
+    isUnsupported: false,
+  }
 }
 
 /** Without the files of benchmaker-previews it only extracts code. */
@@ -186,13 +195,13 @@ export function createPageCompiler({
   }
 
   return {
-    async assemble(response, { isComplete }) {
+    async assemble(response, { isComplete, earlier }) {
       let extracted: ExtractedCode = { files: [], notes: [], isComplete }
       let page: AssembledPage | undefined
       const problem =
         response.length > MOST_CHARACTERS
           ? `The answer has ${countNoun(response.length, 'character')}; no page is made of more than ${writeNumber(MOST_CHARACTERS)}.`
-          : await run({ kind: 'assemble', response, isComplete }, (result) => {
+          : await run({ kind: 'assemble', response, isComplete, earlier }, (result) => {
               if ('extracted' in result) ({ extracted } = result)
               if ('page' in result) ({ page } = result)
             })

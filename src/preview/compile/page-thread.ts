@@ -1,5 +1,5 @@
 import { messageOf } from '../../contract/index.ts'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { z } from 'zod'
 import { runPageJob, type PageJob, type PageResult } from './page-jobs.ts'
 
@@ -14,13 +14,17 @@ export type PageReply =
   | { id: number; type: 'done' }
   | { id: number; type: 'failed'; message: string }
 
-const { previews } = z.object({ previews: z.string().optional() }).parse(workerData)
-const reply = (message: PageReply) => parentPort?.postMessage(message)
+/** Bundled, what this file shares with others may lie in its chunk: those load it outside a thread, where it does nothing. */
+if (parentPort) answerJobs(parentPort)
 
-parentPort?.on('message', ({ id, job }: PageRequest) => {
-  reply({ id, type: 'began' })
-  runPageJob(job, previews, (result) => reply({ id, type: 'result', result })).then(
-    () => reply({ id, type: 'done' }),
-    (error: unknown) => reply({ id, type: 'failed', message: messageOf(error) }),
-  )
-})
+function answerJobs(port: MessagePort): void {
+  const { previews } = z.object({ previews: z.string().optional() }).parse(workerData)
+  const reply = (message: PageReply) => port.postMessage(message)
+  port.on('message', ({ id, job }: PageRequest) => {
+    reply({ id, type: 'began' })
+    runPageJob(job, previews, (result) => reply({ id, type: 'result', result })).then(
+      () => reply({ id, type: 'done' }),
+      (error: unknown) => reply({ id, type: 'failed', message: messageOf(error) }),
+    )
+  })
+}

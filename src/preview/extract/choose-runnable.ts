@@ -121,7 +121,7 @@ export function chooseRunnable(
   all: CodeFile[],
   answer: string,
   notes: string[],
-): { runs: Runnable } | { problem: string } {
+): { runs: Runnable } | { problem: string; isUnsupported?: boolean } {
   const files = all.filter(belongsToPage)
   const of = (...kinds: CodeFile['kind'][]): CodeFile[] => files.filter(({ kind }) => kinds.includes(kind))
   const page = chooseHtml(of('html'), notes)
@@ -150,5 +150,5 @@ export function chooseRunnable(
   if (script) return { runs: { kind: 'script', entry: script.name } }
   const image = longest(of('svg'))
   if (image) return { runs: { kind: 'svg', entry: image.name } }
-  return { problem: explainNothing(all, answer) }
+  return { problem: explainNothing(all, answer), ...(all.some(isAngular) && { isUnsupported: true }) }
 }

@@ -47,6 +47,8 @@ export interface ExtractedCode {
   runs?: Runnable
   /** Why nothing can run, as a sentence for the user. */
   problem?: string
+  /** True if it is a page elsewhere, and only we cannot run it. */
+  isUnsupported?: boolean
   /** What the user should know, such as pieces that were left out. */
   notes: string[]
   /** False while the answer is still arriving. */

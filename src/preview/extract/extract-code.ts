@@ -1,3 +1,4 @@
+import { applyChanges, readChanges } from './apply-changes.ts'
 import { chooseRunnable } from './choose-runnable.ts'
 import type { CodeFile, CodeKind, ExtractedCode } from './code-file.ts'
 import { splitBlocks, type Block } from './fences.ts'
@@ -244,10 +245,35 @@ function nameFiles(pieces: Piece[], notes: string[]): CodeFile[] {
   return files
 }
 
-/** Extracts all code from a model's answer, complete or still arriving, and decides what runs. Never throws; deterministic. */
+/** A follow-up that changes parts of the page before it, as the whole page; undefined if it stands for itself. */
+function continuePage(own: ExtractedCode, text: string, earlier: readonly string[]): ExtractedCode | undefined {
+  const [last] = earlier.slice(-1)
+  const base = last === undefined ? undefined : extractCode(last, { isComplete: true, earlier: earlier.slice(0, -1) })
+  if (!base?.runs) return undefined
+  const { entry } = base.runs
+  const { changes, used } = readChanges(splitBlocks(text))
+  const others = own.files.filter(({ code, kind }) => !used.has(code) && kind !== 'diff')
+  if (others.some(({ name, code }) => name === entry || /<html\b/i.test(code))) return undefined
+  const parts = others.filter(({ name, isNamed }) => isNamed && base.files.some((file) => file.name === name))
+  if (changes.length === 0 && (parts.length === 0 || parts.length < others.length)) return undefined
+  const { files, applied } = applyChanges(base.files, changes)
+  if (applied === 0 && parts.length === 0) return undefined
+  const named = others.filter(({ isNamed }) => isNamed)
+  const all = [...files.filter(({ name }) => named.every((file) => file.name !== name)), ...named]
+  const notes =
+    applied === 0
+      ? ['The answer has only some of the files; the others are those of the turn before.']
+      : [`${applied} of ${changes.length} changes in the answer were made to the page of the turn before.`]
+  return { files: all, notes, isComplete: true, ...chooseRunnable(all, text, notes) }
+}
+
+/**
+ * Extracts all code from a model's answer, complete or still arriving, and decides what runs. `earlier`: its answers to the turns
+ * before, of which a complete answer may change only parts. Never throws; deterministic.
+ */
 export function extractCode(
   answer: string,
-  { isComplete }: { isComplete: boolean } = { isComplete: true },
+  { isComplete, earlier = [] }: { isComplete: boolean; earlier?: readonly string[] | undefined } = { isComplete: true },
 ): ExtractedCode {
   const text = unescapeMarkup(removeThoughts(isComplete ? answer : removeHalfFence(answer)))
   const notes: string[] = []
@@ -267,5 +293,6 @@ export function extractCode(
   for (const { name, language, kind } of files)
     if (kind === 'other' && (language === 'less' || name.endsWith('.less')))
       notes.push(`${name} is in Less, which is not compiled here; the page runs without it.`)
-  return { files, notes, isComplete, ...chooseRunnable(files, text, notes) }
+  const own: ExtractedCode = { files, notes, isComplete, ...chooseRunnable(files, text, notes) }
+  return (isComplete ? continuePage(own, text, earlier) : undefined) ?? own
 }

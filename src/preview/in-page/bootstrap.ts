@@ -1,4 +1,5 @@
 import { toText, noteEffect, report, type PreviewMessage } from './reports.ts'
+import { watchListeners } from './listeners.ts'
 import { watchTimers } from './timers.ts'
 import { LATE_SCRIPT } from './late-script.ts'
 
@@ -135,6 +136,9 @@ function openPage(href: string): boolean {
 /** For pages that paint nothing or are not visible. */
 const LATEST_MS = 200
 
+/** Not one of the page's timers, which are watched. */
+const { setTimeout: setOwnTimeout } = window
+
 function load(): void {
   for (const waiting of document.querySelectorAll<HTMLScriptElement>(`script[type="${LATE_SCRIPT}"]`)) {
     const script = document.createElement('script')
@@ -148,14 +152,17 @@ function loadLateScripts(): void {
   new PerformanceObserver((list) => {
     if (list.getEntriesByName('first-contentful-paint').length > 0) load()
   }).observe({ type: 'paint', buffered: true })
-  window.addEventListener('load', () => setTimeout(load, LATEST_MS))
+  window.addEventListener('load', () => setOwnTimeout(load, LATEST_MS))
 }
 
 /** The first script of every preview: provides what a page without an origin lacks, and reports what happens in it. */
 
 replaceStorage()
+// It only throws in a page without an origin; pages ask whether there is one.
+Reflect.deleteProperty(Navigator.prototype, 'serviceWorker')
 serveAnswerFiles()
 watchTimers()
+watchListeners()
 
 /** The origin in its address; to its scripts it has none. */
 const ownOrigin = new URL(location.href).origin
@@ -216,9 +223,9 @@ document.addEventListener('securitypolicyviolation', (event) =>
   report('blocked', 'warn', `${event.blockedURI.replace(ownOrigin, '')} (${event.effectiveDirective})`),
 )
 
-function reportDialog(text: string): void {
+function reportDialog(text: string, kind = 'dialog'): void {
   report('console', 'info', text)
-  noteEffect()
+  noteEffect(kind)
 }
 
 // Dialogs and windows are blocked in the frame; the page gets the default answer.
@@ -231,9 +238,9 @@ window.prompt = (text, proposed) => {
   reportDialog(`prompt: ${toText(text)} (answered ${toText(proposed ?? '')})`)
   return proposed ?? ''
 }
-window.print = () => reportDialog('print')
+window.print = () => reportDialog('print', 'print')
 window.open = (url) => {
-  reportDialog(`The window for ${toText(url ?? '')} is not opened.`)
+  reportDialog(`The window for ${toText(url ?? '')} is not opened.`, 'window')
   return null
 }
 
@@ -241,7 +248,7 @@ window.open = (url) => {
 document.addEventListener('click', (event) => {
   const link = event.composedPath().find((target) => target instanceof HTMLAnchorElement)
   const href = link?.getAttribute('href')
-  if (href !== null && href !== undefined && !href.startsWith('#')) noteEffect()
+  if (href !== null && href !== undefined && !href.startsWith('#')) noteEffect('link')
   if (
     event.defaultPrevented ||
     !link ||

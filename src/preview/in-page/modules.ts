@@ -121,6 +121,10 @@ interface Mounting {
 
 interface OtherMounting {
   svelte?: { mount(component: unknown, options: { target: Element }): void }
+  'solid-js/web'?: {
+    render(make: () => unknown, container: Element): void
+    createComponent(component: unknown, props: object): unknown
+  }
   preact?: { h(type: unknown, props: null): unknown; render(element: unknown, container: Element): void }
 }
 
@@ -179,6 +183,11 @@ function mountPreact(exports: OwnModule['exports']): void {
   preact?.render(preact.h(findComponent(exports), null), findContainer())
 }
 
+function mountSolid(exports: OwnModule['exports']): void {
+  const solid = readLibraries()['solid-js/web']
+  solid?.render(() => solid.createComponent(findComponent(exports), {}), findContainer())
+}
+
 /** A library of which only the parts that pages use most are here: stand-ins take the place of the others. */
 function orStandIns(specifier: string, library: object): object {
   return new Proxy(library, {
@@ -210,6 +219,7 @@ Object.assign(globalThis, {
     mount,
     mountSvelte,
     mountPreact,
+    mountSolid,
     orStandIns,
     icons: createIconSet,
     awesomeIcons: createAwesomeIcons,

@@ -36,8 +36,8 @@ export function report(kind: PreviewMessage['kind'], level: PreviewMessage['leve
 /** For the driver of the screenshots: something happened that leaves no trace in the document. */
 export const EFFECT_EVENT = 'benchmaker-effect'
 
-export function noteEffect(): void {
-  document.dispatchEvent(new Event(EFFECT_EVENT))
+export function noteEffect(kind: string): void {
+  document.dispatchEvent(new CustomEvent(EFFECT_EVENT, { detail: kind }))
 }
 
 /** Describes a value as the console would, in one short line. */

@@ -21,11 +21,13 @@ export function isPendingTimers(detail: unknown): detail is PendingTimers {
   return typeof detail === 'object' && detail !== null && 'due' in detail && Array.isArray(detail.due)
 }
 
-/** Keeps account of the page's timers. They are left as they are: one that was due is taken to have run. */
+/** Keeps account of the page's timers and frames. Timers are left as they are: one that was due is taken to have run. */
 export function watchTimers(): void {
-  const { setTimeout, setInterval, clearTimeout, clearInterval, requestAnimationFrame } = window
+  const { setTimeout, setInterval, clearTimeout, clearInterval, requestAnimationFrame, cancelAnimationFrame } = window
   const due = new Map<number, number>()
   const intervals = new Set<number>()
+  /** A page that draws slowly waits for its next frame most of the time. */
+  const frames = new Set<number>()
   let lastFrame = -Infinity
 
   const note = (id: number, delay: number | undefined): number => {
@@ -56,7 +58,16 @@ export function watchTimers(): void {
     },
     requestAnimationFrame: (callback: FrameRequestCallback) => {
       lastFrame = performance.now()
-      return requestAnimationFrame(callback)
+      const id = requestAnimationFrame((time) => {
+        frames.delete(id)
+        callback(time)
+      })
+      frames.add(id)
+      return id
+    },
+    cancelAnimationFrame: (id: number) => {
+      frames.delete(id)
+      cancelAnimationFrame(id)
     },
   })
 
@@ -66,7 +77,7 @@ export function watchTimers(): void {
     const detail: PendingTimers = {
       due: [...due.values()],
       hasInterval: intervals.size > 0,
-      hasFrames: lastFrame > recent,
+      hasFrames: frames.size > 0 || lastFrame > recent,
     }
     document.dispatchEvent(new CustomEvent(TIMERS_ANSWER, { detail }))
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ConsoleMessage } from 'playwright-core'
+import type { PageFindings } from '../../contract/index.ts'
 import type { BlockedUrl } from '../assemble/remote-addresses.ts'
 
 /** One line of a page's console. */
@@ -19,12 +20,8 @@ export interface AccessibilityFinding {
   nodes: number
 }
 
-export const interactionsSchema = z.array(
-  z.object({ action: z.enum(['click', 'type']), target: z.string(), hadEffect: z.boolean() }),
-)
-
-/** One button pressed or one field filled. */
-export type Interaction = z.output<typeof interactionsSchema>[number]
+/** One thing that was tried on the page. */
+export type Interaction = PageFindings['interactions'][number]
 
 export const violationsSchema = z.array(z.object({ url: z.string(), directive: z.string() }))
 
@@ -85,8 +82,8 @@ export function collectFindings() {
     addError(text: string): void {
       if (errors.size < MOST_LINES && text !== NOT_ANSWERED) errors.add(cut(text))
     },
-    addBlocked({ url, why }: BlockedUrl): void {
-      if (blocked.size < MOST_LINES && !blocked.has(url)) blocked.set(url, { url: cut(url), why })
+    addBlocked({ url, ...rest }: BlockedUrl): void {
+      if (blocked.size < MOST_LINES && !blocked.has(url)) blocked.set(url, { url: cut(url), ...rest })
     },
     finish: () => ({ console: [...lines.values()], errors: [...errors], blocked: [...blocked.values()] }),
   }

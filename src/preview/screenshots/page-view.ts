@@ -1,35 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Browser, BrowserContext, CDPSession, Page, Route } from 'playwright-core'
-import { iframeSandbox } from '../../contract/index.ts'
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import type { AssembledPage } from '../assemble/assemble-page.ts'
-import { previewHeaders } from '../preview-headers.ts'
-import { VENDOR_PATH, vendoredFiles, vendorHeaders } from '../vendor/vendored-files.ts'
 import { captureScreen } from './capture-screen.ts'
+import { Clock, PageCrash, PageHang, PageTimeout, readBusiestMs, withDeadline } from './deadlines.ts'
 import { violationsSchema, type FindingsCollector } from './findings.ts'
-
-/** A page took too long. */
-export class PageTimeout extends Error {
-  override name = 'PageTimeout'
-}
-
-/** One of the page's scripts never ends. */
-export class PageHang extends PageTimeout {
-  override name = 'PageHang'
-}
-
-/** Rejects at the deadline; the work itself is abandoned, not stopped. */
-export function withDeadline<Value>(
-  work: Promise<Value>,
-  { end, what }: { end: number; what: string },
-): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new PageTimeout(what)), Math.max(0, end - performance.now()))
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
-}
+import { answerRoute, type VendorReader } from './serve-page.ts'
 
 const WORLD = 'benchmaker-driver'
 
@@ -69,19 +45,37 @@ export interface Screenshot {
   width: number
   height: number
   png: Uint8Array
-  /** `loaded`: when loaded; `used`: after its buttons were pressed and its fields filled. */
-  moment: 'loaded' | 'used'
+  /** `loaded`: when loaded; `used`: after its controls were used; `moving`: several moments of its first seconds. */
+  moment: 'loaded' | 'used' | 'moving'
+}
+
+/** Presses and keys as a person's: they go through the browser. */
+interface PageInput {
+  move(x: number, y: number): Promise<void>
+  click(x: number, y: number): Promise<void>
+  drag(from: { x: number; y: number }, by: { x: number; y: number }): Promise<void>
+  type(text: string): Promise<void>
+  press(key: string, holdMs?: number): Promise<void>
 }
 
 /** A page open at one width. */
 export interface PageView {
+  width: number
   world: IsolatedWorld
+  /** The document around the page, which the page cannot reach: it does sums with pictures. */
+  host: IsolatedWorld
+  input: PageInput
+  clock: Clock
   /** All of the page, from its top. */
   takePicture(moment: Screenshot['moment']): Promise<Screenshot>
   /** What is on the screen, as far as the page is scrolled. */
   takeScreen(): Promise<Screenshot>
+  /** The same at once, in base 64. */
+  capture(): Promise<string>
   /** Waits for timers that are due within some seconds of loading. Rejects if the page hangs meanwhile. */
   leaveAlone(): Promise<void>
+  /** From now on nothing that the page logs counts. */
+  ignore(): void
   close(): Promise<void>
 }
 
@@ -91,7 +85,7 @@ const VIEWPORT_HEIGHTS: [below: number, height: number][] = [
   [Infinity, 900],
 ]
 
-function heightOf(width: number): number {
+export function heightOf(width: number): number {
   return VIEWPORT_HEIGHTS.find(([below]) => width < below)![1]
 }
 
@@ -103,11 +97,21 @@ const MOST_LOADING_MS = 3000
 
 /** How long a page may be busy after the time limit; longer and it hangs. A slow page answers between its tasks. */
 const MOST_BUSY_MS = 5000
+/** That much of it the page itself must have computed: on a busy machine it may not have got the time. */
+const LEAST_COMPUTED_MS = 3000
+const MOST_TRIES = 6
 
-const SETTLE = { quietMs: 120, mostMs: 1500, timersMs: 1500, framesMs: 1000, mostHeight: MOST_HEIGHT }
+const SETTLE = {
+  quietMs: 120,
+  mostMs: 1500,
+  timersMs: 1500,
+  framesMs: 1000,
+  loadingMs: 5000,
+  mostHeight: MOST_HEIGHT,
+}
 
 /** How long after it was loaded a page may still be blank before its picture is. */
-const MOST_BLANK_MS = 4000
+const MOST_BLANK_MS = 5000
 const BLANK_STEP_MS = 100
 
 /** How late after loading a hang is still noticed: longer than it takes to check a page for accessibility and to use it. */
@@ -116,20 +120,6 @@ export const LEFT_ALONE_MS = 4000
 /** Left of the time limit when such waits end. */
 const PICTURE_MS = 2000
 
-/** Caches files, which do not change while the program runs. */
-export type VendorReader = (name: string) => Promise<Buffer>
-
-export function createVendorReader(previews: string): VendorReader {
-  const read = new Map<string, Promise<Buffer>>()
-  return (name) => {
-    const found = read.get(name) ?? readFile(join(previews, 'vendor', name))
-    read.set(name, found)
-    return found
-  }
-}
-
-const SERVED: ReadonlySet<string> = new Set(vendoredFiles.filter(({ isServed }) => isServed).map(({ name }) => name))
-
 /** What every view needs besides its page. */
 export interface ViewTools {
   readVendor: VendorReader
@@ -137,56 +127,12 @@ export interface ViewTools {
   isBlank: (png: Uint8Array) => boolean
 }
 
-interface Addresses {
-  /** Of the document that has the page in a frame. */
-  host: string
-  /** Of the page. */
-  origin: string
-}
-
-/** Where the frame waits, in the page's own renderer, until the driver is installed there. */
-const WAITING_PATH = '/waiting'
-
-/** People see the page in such a frame. Without one, a page could tell who is looking and show a judge something else. */
-function hostDocument(origin: string): string {
-  return `<!doctype html><style>html, body, iframe { margin: 0; border: 0; width: 100%; height: 100%; display: block; overflow: hidden; background: white }</style><iframe title="Page" sandbox="${iframeSandbox}" referrerpolicy="no-referrer" allow="" src="${origin}${WAITING_PATH}"></iframe>`
-}
-
-/** Serves the page, the document around it and the vendored files; any other request is aborted before it connects. */
-async function answerRoute(
-  route: Route,
-  {
-    host,
-    origin,
-    html,
-    readVendor,
-    findings,
-  }: Addresses & { html: string; readVendor: VendorReader; findings: FindingsCollector },
-): Promise<void> {
-  const request = route.request()
-  const url = request.url()
-  const name = url.startsWith(`${origin}${VENDOR_PATH}`) ? url.slice(origin.length + VENDOR_PATH.length) : undefined
-  const servePage = (body: string): Promise<void> =>
-    route.fulfill({ status: 200, headers: previewHeaders({ origin, isCutOff: true }), body })
-  if (url === `${origin}/`) await servePage(html)
-  else if (url === `${origin}${WAITING_PATH}`) await servePage('')
-  else if (url === `${host}/`)
-    await route.fulfill({ status: 200, contentType: 'text/html', body: hostDocument(origin) })
-  else if (name !== undefined && SERVED.has(name))
-    await route.fulfill({ status: 200, headers: vendorHeaders, body: await readVendor(name) })
-  else if (request.isNavigationRequest()) {
-    findings.addBlocked({ url, why: 'the page was to be left for it' })
-    // The browser stays on the page, as it would not if the request failed.
-    await route.fulfill({ status: 204 })
-  } else await route.abort('blockedbyclient')
-}
-
 export interface ViewOptions extends ViewTools {
   width: number
   page: Pick<AssembledPage, 'html'>
   findings: FindingsCollector
-  /** In the time of `performance.now()`. */
-  end: number
+  /** For all that the page does by itself. */
+  limitMs: number
 }
 
 /** Service workers are not blocked: a page without an origin has none, and blocking would cause errors in it. */
@@ -201,9 +147,9 @@ async function openContext(browser: Browser, width: number): Promise<BrowserCont
   })
 }
 
-function listen(page: Page, findings: FindingsCollector): void {
-  page.on('console', (message) => findings.addConsole(message))
-  page.on('pageerror', (error) => findings.addError(`${error.name}: ${error.message}`))
+function listen(page: Page, findings: FindingsCollector, isCounted: () => boolean): void {
+  page.on('console', (message) => isCounted() && findings.addConsole(message))
+  page.on('pageerror', (error) => isCounted() && findings.addError(`${error.name}: ${error.message}`))
   // An unanswered dialog would block the page forever.
   page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined))
   page.on('popup', (popup) => void popup.close().catch(() => undefined))
@@ -226,13 +172,90 @@ async function hideHeadless(session: CDPSession, version: string): Promise<void>
   })
 }
 
+type Guard = <Value>(work: Promise<Value>) => Promise<Value>
+
+function createInput({ mouse, keyboard }: Page, guard: Guard): PageInput {
+  return {
+    move: (x, y) => guard(mouse.move(x, y)),
+    click: (x, y) => guard(mouse.click(x, y)),
+    async drag(from, by) {
+      await guard(mouse.move(from.x, from.y))
+      await guard(mouse.down())
+      await guard(mouse.move(from.x + by.x, from.y + by.y, { steps: 8 }))
+      await guard(mouse.up())
+    },
+    type: (text) => guard(keyboard.type(text)),
+    press: (key, holdMs = 0) => guard(keyboard.press(key, { delay: holdMs })),
+  }
+}
+
+/** Rejects what takes longer than the page's time, and says whether the page hangs. */
+async function createGuard({
+  browser,
+  crashed,
+  clock,
+  what,
+  width,
+}: {
+  browser: Browser
+  crashed: Promise<never>
+  clock: Clock
+  what: string
+  width: number
+}): Promise<{ guard: Guard; watch(session: CDPSession): void; end(): void }> {
+  const session = await browser.newBrowserCDPSession()
+  const startMs = await readBusiestMs(session)
+  let frame: CDPSession | undefined
+
+  /** Throws if the page does not even add 1 and 1 although it computes. */
+  const refuseHang = async (): Promise<void> => {
+    const sum = frame?.send('Runtime.evaluate', { expression: '1 + 1' })
+    const before = await readBusiestMs(session)
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const end = performance.now() + MOST_BUSY_MS
+      const hasAnswered = await withDeadline(Promise.race([sum, crashed]), { end, what }).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof PageTimeout) return false
+          throw error
+        },
+      )
+      if (hasAnswered) return
+      if ((await readBusiestMs(session)) - before >= LEAST_COMPUTED_MS)
+        throw new PageHang(`The page hangs at ${width} px: one of its scripts never ends.`)
+    }
+  }
+  const wait = async <Value>(work: Promise<Value>, tries: number): Promise<Value> => {
+    try {
+      return await withDeadline(Promise.race([work, crashed]), { end: clock.end, what })
+    } catch (error) {
+      if (!(error instanceof PageTimeout)) throw error
+      await refuseHang()
+      // The machine was busy with other things than this page.
+      if (tries >= MOST_TRIES || (await readBusiestMs(session)) - startMs > clock.limitMs / 3) throw error
+      clock.end = performance.now() + clock.limitMs
+      return wait(work, tries + 1)
+    }
+  }
+  return {
+    guard: (work) => wait(work, 1),
+    watch: (frameSession) => (frame = frameSession),
+    end: () => void session.detach().catch(() => undefined),
+  }
+}
+
 /** Opens the page in a new context with an origin of its own, and waits until it is still. */
 export async function openView(
   browser: Browser,
-  { width, page: { html }, readVendor, isBlank, findings, end }: ViewOptions,
+  { width, page: { html }, readVendor, isBlank, findings, limitMs }: ViewOptions,
 ): Promise<PageView> {
+  const clock = new Clock(limitMs)
   const context = await openContext(browser, width)
-  const close = async (): Promise<void> => void (await context.close().catch(() => undefined))
+  let endGuard = (): void => undefined
+  const close = async (): Promise<void> => {
+    endGuard()
+    await context.close().catch(() => undefined)
+  }
   const what = `The page was not ready in time at ${width} px: it is very slow.`
   try {
     const host = `http://h${randomUUID()}.localhost`
@@ -242,98 +265,98 @@ export async function openView(
     )
     await context.routeWebSocket('**/*', (socket) => void socket.close().catch(() => undefined))
     const page = await context.newPage()
-    listen(page, findings)
+    let isCounted = true
+    listen(page, findings, () => isCounted)
     const crashed = new Promise<never>((_resolve, reject) =>
-      page.once('crash', () => reject(new Error('The page crashed its renderer.'))),
+      page.once('crash', () => reject(new PageCrash('The page crashed its renderer.'))),
     )
     crashed.catch(() => undefined)
-    let frameSession: CDPSession | undefined
-    /** Throws if the page does not even add 1 and 1. */
-    const refuseHang = async (): Promise<void> => {
-      const sum = frameSession?.send('Runtime.evaluate', { expression: '1 + 1' })
-      await withDeadline(Promise.race([sum, crashed]), { end: performance.now() + MOST_BUSY_MS, what }).catch(
-        (error: unknown) => {
-          throw error instanceof PageTimeout
-            ? new PageHang(`The page hangs at ${width} px: one of its scripts never ends.`)
-            : error
-        },
-      )
-    }
-    const orCrash = <Value>(work: Promise<Value>): Promise<Value> =>
-      withDeadline(Promise.race([work, crashed]), { end, what }).catch(async (error: unknown) => {
-        if (error instanceof PageTimeout) await refuseHang()
-        throw error
-      })
+    const { guard, watch, end } = await createGuard({ browser, crashed, clock, what, width })
+    endGuard = end
 
     const driver = String(await readVendor('driver.js'))
     const screen = await context.newCDPSession(page)
     await installDriver(screen, driver)
-    await orCrash(page.goto(`${host}/`, { timeout: 0 }))
+    await guard(page.goto(`${host}/`, { timeout: 0 }))
     const [frame] = page.mainFrame().childFrames()
     if (frame === undefined) throw new Error('The browser did not open the frame of the page.')
     const hostWorld = await openWorld(screen)
     const session = await context.newCDPSession(frame)
-    frameSession = session
+    watch(session)
     await installDriver(session, driver)
     await hideHeadless(session, browser.version())
     // Not until `load`, which never comes for a page that tries to leave while it loads.
-    await orCrash(frame.goto(`${origin}/`, { waitUntil: 'commit', timeout: 0 }))
-    const world = await orCrash(openWorld(session))
-    await orCrash(world.evaluate(`previewDriver.waitUntilLoaded(${MOST_LOADING_MS})`))
-    const leftAloneMs = Math.min(LEFT_ALONE_MS, end - PICTURE_MS - performance.now())
-    const blankUntil = Math.min(performance.now() + MOST_BLANK_MS, end - PICTURE_MS)
-    const settle = async (): Promise<number> =>
-      Number(await orCrash(world.evaluate(`previewDriver.settle(${JSON.stringify(SETTLE)})`)))
+    await guard(frame.goto(`${origin}/`, { waitUntil: 'commit', timeout: 0 }))
+    const world = await guard(openWorld(session))
+    await guard(world.evaluate(`previewDriver.waitUntilLoaded(${MOST_LOADING_MS})`))
+    const leftAloneMs = Math.min(LEFT_ALONE_MS, clock.end - PICTURE_MS - performance.now())
+    const blankUntil = Math.min(performance.now() + MOST_BLANK_MS, clock.end - PICTURE_MS)
+    const evaluate = (expression: string): Promise<unknown> => guard(world.evaluate(expression))
+    const capture = (): Promise<string> => guard(captureScreen(screen))
     /** Returns a PNG in base 64. */
     const captureWhole = async (height: number): Promise<string> => {
       const slices: { top: number; png: string }[] = []
       for (let wanted = 0; wanted < height; wanted += heightOf(width)) {
-        const top = Number(await orCrash(world.evaluate(`previewDriver.showSlice(${wanted})`)))
-        slices.push({ top, png: await orCrash(captureScreen(screen)) })
+        const top = Number(await evaluate(`previewDriver.showSlice(${wanted})`))
+        slices.push({ top, png: await capture() })
       }
       if (slices.length === 1) return slices[0]!.png
-      await orCrash(world.evaluate('previewDriver.showSlice(0)'))
+      await evaluate('previewDriver.showSlice(0)')
       const call = `previewDriver.stackSlices(${JSON.stringify(slices)}, ${width}, ${height})`
-      return String(await orCrash(hostWorld.evaluate(call)))
+      return String(await guard(hostWorld.evaluate(call)))
     }
     const captureSettled = async (): Promise<{ height: number; png: Buffer }> => {
-      const height = Math.min(MOST_HEIGHT, Math.max(1, Math.ceil(await settle())))
-      return { height, png: Buffer.from(await captureWhole(height), 'base64') }
+      const settled = Number(await evaluate(`previewDriver.settle(${JSON.stringify(SETTLE)})`))
+      const height = Math.min(MOST_HEIGHT, Math.max(1, Math.ceil(settled)))
+      return { height, png: Buffer.from(await clock.ours(() => captureWhole(height)), 'base64') }
     }
     const captureStill = async (): Promise<{ height: number; png: Buffer }> => {
-      await orCrash(world.evaluate(`previewDriver.waitUntilStill(${JSON.stringify(SETTLE)})`))
-      return { height: heightOf(width), png: Buffer.from(await orCrash(captureScreen(screen)), 'base64') }
+      await evaluate(`previewDriver.waitUntilStill(${JSON.stringify(SETTLE)})`)
+      return { height: heightOf(width), png: Buffer.from(await capture(), 'base64') }
     }
     /** Gives a page that shows nothing yet some seconds. */
-    const captureShown = async <Picture extends { png: Buffer }>(capture: () => Promise<Picture>): Promise<Picture> => {
-      const first = await capture()
+    const captureShown = async <Picture extends { png: Buffer }>(take: () => Promise<Picture>): Promise<Picture> => {
+      const first = await take()
       if (!isBlank(first.png) || performance.now() >= blankUntil) return first
       while (performance.now() < blankUntil) {
         await sleep(BLANK_STEP_MS)
-        if (!isBlank((await capture()).png)) break
+        if (!isBlank((await take()).png)) break
       }
       // What was seen may have been the beginning of an animation.
-      return capture()
+      return take()
+    }
+    const noteBlocked = async (): Promise<void> => {
+      for (const { url, directive } of violationsSchema.parse(await evaluate('previewDriver.violations()')))
+        findings.addBlocked(
+          url.startsWith(origin)
+            ? { url: url.slice(origin.length), why: 'not in the answer' }
+            : {
+                url,
+                why: `blocked while the page ran (${directive})`,
+                ...(/^(?:connect|script|style|worker|child|frame)-/.test(directive) && { isCode: true }),
+              },
+        )
     }
     return {
-      world: { evaluate: (expression) => orCrash(world.evaluate(expression)) },
+      width,
+      world: { evaluate },
+      host: { evaluate: (expression) => guard(hostWorld.evaluate(expression)) },
+      input: createInput(page, guard),
+      clock,
+      capture,
       async takePicture(moment) {
         const { height, png } = await captureShown(captureSettled)
-        for (const { url, directive } of violationsSchema.parse(
-          await orCrash(world.evaluate('previewDriver.violations()')),
-        ))
-          findings.addBlocked(
-            url.startsWith(origin)
-              ? { url: url.slice(origin.length), why: 'not in the answer' }
-              : { url, why: `blocked while the page ran (${directive})` },
-          )
+        await noteBlocked()
         return { width, height, png, moment }
       },
       async takeScreen() {
         return { width, ...(await captureShown(captureStill)), moment: 'used' }
       },
       async leaveAlone() {
-        await orCrash(world.evaluate(`previewDriver.leaveAlone(${leftAloneMs})`))
+        await evaluate(`previewDriver.leaveAlone(${leftAloneMs})`)
+      },
+      ignore() {
+        isCounted = false
       },
       close,
     }

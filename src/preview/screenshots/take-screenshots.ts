@@ -1,29 +1,17 @@
 import type { Browser } from 'playwright-core'
-import { InputError, readSandbox, type DrivenPage, type Sandbox } from '../../contract/index.ts'
+import { InputError, messageOf, readSandbox, type DrivenPage, type Sandbox } from '../../contract/index.ts'
 import type { AssembledPage } from '../assemble/assemble-page.ts'
 import type { BlockedUrl } from '../assemble/remote-addresses.ts'
 import { MISSING_PREVIEWS } from '../previews-package.ts'
 import { launchChromium, readMemoryMb } from './browser.ts'
-import {
-  PageHang,
-  PageTimeout,
-  withDeadline,
-  createVendorReader,
-  LEFT_ALONE_MS,
-  openView,
-  type PageView,
-  type Screenshot,
-  type ViewTools,
-} from './page-view.ts'
-import {
-  AXE_CALL,
-  collectFindings,
-  interactionsSchema,
-  readAccessibility,
-  type AccessibilityFinding,
-  type ConsoleLine,
-  type Interaction,
-} from './findings.ts'
+import { checkAccessibility, countElements, isLarge, type Accessibility } from './check-accessibility.ts'
+import { PageCrash, PageHang, PageTimeout, withDeadline } from './deadlines.ts'
+import { drivePage } from './drive-page.ts'
+import { collectFindings, type AccessibilityFinding, type ConsoleLine, type Interaction } from './findings.ts'
+import { watchMovement, type Movement } from './movement.ts'
+import { LEFT_ALONE_MS, openView, type PageView, type Screenshot, type ViewTools } from './page-view.ts'
+import { createVendorReader } from './serve-page.ts'
+import { usePage } from './use-page.ts'
 import { z } from 'zod'
 
 const EVERY_MS = 100
@@ -57,36 +45,6 @@ async function watchMemory(browser: Browser, limitMb: number): Promise<{ stop():
   }
 }
 
-const WIDTH = 1440
-
-/** For all steps on one page together; a judge may think for a while before each. */
-const MOST_MS = 10 * 60_000
-
-const controlsSchema = z.array(
-  z.object({ number: z.number(), kind: z.string(), name: z.string(), value: z.string().optional() }),
-)
-
-/** Opens a page in a browser for someone who uses it step by step. */
-async function drivePage(browser: Browser, page: AssembledPage, tools: ViewTools): Promise<DrivenPage> {
-  const view = await openView(browser, {
-    width: WIDTH,
-    page,
-    ...tools,
-    findings: collectFindings(),
-    end: performance.now() + MOST_MS,
-  })
-  return {
-    async look() {
-      const { png } = await view.takeScreen()
-      return { png, controls: controlsSchema.parse(await view.world.evaluate('previewDriver.listControls()')) }
-    },
-    async use(step) {
-      return (await view.world.evaluate(`previewDriver.useControl(${JSON.stringify(step)})`)) === true
-    },
-    close: () => view.close(),
-  }
-}
-
 const SCREENSHOT_WIDTHS: readonly number[] = [375, 768, 1440]
 
 interface ScreenshotOptions {
@@ -109,8 +67,14 @@ export interface PageInspection {
   errors: string[]
   /** That it hangs by itself; absent if it does not, or only when its buttons are pressed. */
   hang?: string
+  /** Why it was not seen as far as that is not its own fault: the machine was too slow for it, or our tools failed. */
+  failure?: string
   accessibility: AccessibilityFinding[]
+  accessibilityCut?: string
   interactions: Interaction[]
+  sideways?: { width: number; by: number; element: string }[]
+  isStillLoading?: boolean
+  movingShare?: number
   blocked: BlockedUrl[]
   durationMs: number
 }
@@ -132,30 +96,36 @@ interface Look {
   tools: ViewTools
 }
 
+const sidewaysSchema = z.object({ by: z.number(), element: z.string() }).optional()
+
 async function inspect({ page, options, browser, tools }: Look): Promise<PageInspection & { isDamaged: boolean }> {
   const { widths = SCREENSHOT_WIDTHS, timeLimitMs = 15_000, memoryLimitMb = 1024, mostActions = 12, signal } = options
   const start = performance.now()
-  const end = start + timeLimitMs
   const findings = collectFindings()
   for (const blocked of page.blocked) findings.addBlocked(blocked)
   const memory = await watchMemory(browser, memoryLimitMb)
   const screenshots: Screenshot[] = []
-  let accessibility: AccessibilityFinding[] = []
+  const sideways: NonNullable<PageInspection['sideways']> = []
+  let accessibility: Accessibility = { findings: [] }
   let interactions: Interaction[] = []
+  const movements: Movement[] = []
+  const stillLoadingAt: number[] = []
   const widest = Math.max(...widths)
   let isDamaged = false
   let hang: string | undefined
+  let failure: string | undefined
+
+  const open = (width: number, limitMs = timeLimitMs): Promise<PageView> =>
+    openView(browser, { width, page, ...tools, findings, limitMs })
+  const close = async (view: PageView): Promise<void> => {
+    // A page that hangs does not close; then the browser is restarted.
+    await withDeadline(view.close(), { end: performance.now() + 1000, what: 'close' }).catch(() => (isDamaged = true))
+  }
 
   /** Opens the page and leaves it alone for as long as another one was used. */
   const hangsUnused = async (width: number): Promise<boolean> => {
     try {
-      const view = await openView(browser, {
-        width,
-        page,
-        ...tools,
-        findings,
-        end: performance.now() + 2 * LEFT_ALONE_MS,
-      })
+      const view = await open(width, 2 * LEFT_ALONE_MS)
       await view.world.evaluate(`new Promise((resolve) => setTimeout(resolve, ${LEFT_ALONE_MS}))`)
       await view.close()
       return false
@@ -164,31 +134,51 @@ async function inspect({ page, options, browser, tools }: Look): Promise<PageIns
     }
   }
 
+  /** In a view of its own, from which what repeats is taken out. */
+  const checkApart = async (elements: number): Promise<Accessibility> => {
+    const view = await open(widest)
+    try {
+      await view.world.evaluate('previewDriver.rest()')
+      return await checkAccessibility(view, tools, elements)
+    } finally {
+      await close(view)
+    }
+  }
+
   const use = async (view: PageView): Promise<void> => {
-    await view.world.evaluate(String(await tools.readVendor('axe.js')))
-    accessibility = readAccessibility(await view.world.evaluate(AXE_CALL))
     if (mostActions === 0) return
     try {
-      interactions = interactionsSchema.parse(
-        await view.world.evaluate(`previewDriver.interact(${JSON.stringify({ mostActions, mostMs: 1500 })})`),
-      )
+      const used = await usePage(view, { html: page.html, most: mostActions, isMoving: movements.length > 0 })
       screenshots.push(await view.takePicture('used'))
+      interactions = [...used.interactions, ...(await used.end())]
     } catch (error) {
       throw error instanceof PageHang && !(await hangsUnused(widest)) ? new PageTimeout(error.message) : error
     }
   }
 
+  const tryOut = async (view: PageView): Promise<void> => {
+    const elements = await countElements(view)
+    const apart = isLarge(elements) ? checkApart(elements) : undefined
+    if (!apart) accessibility = await checkAccessibility(view, tools, elements)
+    const [used, checked] = await Promise.allSettled([use(view), apart])
+    if (checked.status === 'fulfilled') accessibility = checked.value ?? accessibility
+    if (used.status === 'rejected') throw used.reason
+  }
+
   const look = async (width: number, isWidest: boolean): Promise<void> => {
     signal?.throwIfAborted()
-    const view = await openView(browser, { width, page, ...tools, findings, end })
+    const view = await open(width)
     try {
+      if (isWidest) movements.push(...(await watchMovement(view)))
       screenshots.push(await view.takePicture('loaded'))
+      if (await view.world.evaluate('previewDriver.isLoading()')) stillLoadingAt.push(width)
+      const found = sidewaysSchema.parse(await view.world.evaluate('previewDriver.measureSideways()'))
+      sideways.push({ width, by: found?.by ?? 0, element: found?.element ?? '' })
       // The widest is used meanwhile, unless it is the only one.
       if (!isWidest || widths.length === 1) await view.leaveAlone()
-      if (isWidest && page.runs) await use(view)
+      if (isWidest && page.runs) await tryOut(view)
     } finally {
-      // A page that hangs does not close; then the browser is restarted.
-      await withDeadline(view.close(), { end: performance.now() + 1000, what: 'close' }).catch(() => (isDamaged = true))
+      await close(view)
     }
   }
 
@@ -199,23 +189,29 @@ async function inspect({ page, options, browser, tools }: Look): Promise<PageIns
     const { reason } = result
     signal?.throwIfAborted()
     isDamaged = true
-    if (reason instanceof PageHang) hang ??= reason.message
+    const [words = ''] = messageOf(reason).split('\n')
     if (memory.wasExceeded())
       findings.addError(`The page took more than ${memoryLimitMb} MB of memory and was stopped.`)
-    else
-      findings.addError(
-        reason instanceof PageTimeout
-          ? reason.message
-          : `The page could not be inspected: ${reason instanceof Error ? reason.message.split('\n')[0] : String(reason)}`,
-      )
+    else if (!(reason instanceof PageTimeout)) findings.addError(`The page could not be inspected: ${words}`)
+    else if (/never ends/.test(words)) findings.addError(words)
+    if (reason instanceof PageHang) hang ??= words
+    else if (!memory.wasExceeded() && !(reason instanceof PageCrash)) failure ??= words
   }
-  screenshots.sort((a, b) => Number(a.moment === 'used') - Number(b.moment === 'used') || a.width - b.width)
+  const [movement] = movements
+  if (movement) screenshots.push(movement.strip)
+  const order: Screenshot['moment'][] = ['loaded', 'used', 'moving']
+  screenshots.sort((a, b) => order.indexOf(a.moment) - order.indexOf(b.moment) || a.width - b.width)
   return {
     screenshots,
-    accessibility,
+    accessibility: accessibility.findings,
+    ...(accessibility.cut !== undefined && { accessibilityCut: accessibility.cut }),
     interactions,
+    sideways: sideways.filter(({ by }) => by > 0).toSorted((a, b) => a.width - b.width),
+    ...(stillLoadingAt.length > 0 && { isStillLoading: true }),
+    ...(movement !== undefined && { movingShare: movement.share }),
     ...findings.finish(),
     ...(hang !== undefined && { hang }),
+    ...(failure !== undefined && { failure }),
     durationMs: performance.now() - start,
     isDamaged,
   }

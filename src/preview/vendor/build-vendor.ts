@@ -10,6 +10,9 @@ import { writeDrawings, type IconNode } from '../in-page/libraries/icon-drawings
 
 const require = createRequire(import.meta.url)
 
+/** Where packages are: npm puts those of which the repository has several versions beside what needs them. */
+const MODULES = [join(import.meta.dirname, '../../../packages/previews/node_modules'), 'node_modules']
+
 /** Libraries that are globals in the page, whoever imports them: so that there is one React, one Vue, one three. */
 const GLOBALS: Record<string, Record<string, string>> = {
   react: {
@@ -34,7 +37,7 @@ function shareLibraries({ name, needs = [] }: Library): Plugin {
   return {
     name: 'share-libraries',
     resolveId: {
-      filter: { id: /^(?:react|vue|lucide|three|chart|clsx|class-|tailwind-|radix-)/ },
+      filter: { id: /^(?:react|vue|lucide|three|chart|echarts|clsx|class-|tailwind-|radix-)/ },
       handler(id) {
         const specifier = id.replace(/^three\/examples\/jsm\//, 'three/addons/')
         return shared.has(specifier) ? `shared:${specifier}` : undefined
@@ -135,7 +138,7 @@ async function bundle(input: string, plugins: Plugin[]): Promise<{ code: string;
     platform: 'browser',
     plugins: [iconData, ...plugins],
     moduleTypes: { '.png': 'dataurl' },
-    resolve: { conditionNames: ['production', 'browser', 'module', 'default'] },
+    resolve: { conditionNames: ['production', 'browser', 'module', 'default'], modules: MODULES },
     transform: {
       define: {
         'process.env.NODE_ENV': '"production"',
@@ -157,7 +160,24 @@ async function bundle(input: string, plugins: Plugin[]): Promise<{ code: string;
   return { code: output[0].code, moduleIds: output[0].moduleIds }
 }
 
+/** A font under the name that pages use, for Latin letters: those of other scripts come from the system. */
+function readFont(sources: readonly string[]): string {
+  return sources
+    .map((source) => {
+      const path = require.resolve(source)
+      const faces = readFileSync(path, 'utf8').match(/\/\*[^*]*\*\/\s*@font-face\s*\{[^}]*\}/g) ?? []
+      const latin = faces.filter((face) => /^\/\*\s*[\w-]*?-latin-/.test(face))
+      return embedFiles(dirname(path), latin.join('\n').replaceAll(/(font-family:\s*'[^']+?) Variable'/g, "$1'"))
+    })
+    .join('\n')
+}
+
 async function makeLibrary(library: Library): Promise<{ code: string; moduleIds: string[] }> {
+  if (library.font !== undefined)
+    return {
+      code: writeStyleScript('', readFont(library.font)),
+      moduleIds: library.font.map((source) => require.resolve(source)),
+    }
   if (library.styles !== undefined) {
     const source = require.resolve(library.styles)
     return { code: writeStyleScript(source, readFileSync(source, 'utf8')), moduleIds: [source] }

@@ -11,6 +11,8 @@ export interface Library {
   needs?: string[]
   /** A style sheet that it adds where its script is, fonts and images included. */
   styles?: string
+  /** Style sheets of a font, of which the parts for Latin letters are taken. */
+  font?: string[]
 }
 
 const THREE_ADDONS = [
@@ -126,6 +128,27 @@ const LIT = [
 ]
 
 const sameNames = (names: string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, name]))
+
+/** The fonts that pages name most, as Google Fonts calls them. */
+export const fonts: Record<string, string[]> = {
+  'DM Sans': ['@fontsource-variable/dm-sans/wght.css'],
+  Inter: ['@fontsource-variable/inter/wght.css'],
+  'JetBrains Mono': ['@fontsource-variable/jetbrains-mono/wght.css'],
+  Lato: ['@fontsource/lato/400.css', '@fontsource/lato/700.css'],
+  Montserrat: ['@fontsource-variable/montserrat/wght.css'],
+  Nunito: ['@fontsource-variable/nunito/wght.css'],
+  'Open Sans': ['@fontsource-variable/open-sans/wght.css'],
+  Orbitron: ['@fontsource-variable/orbitron/wght.css'],
+  Outfit: ['@fontsource-variable/outfit/wght.css'],
+  'Playfair Display': ['@fontsource-variable/playfair-display/wght.css'],
+  Poppins: ['400', '500', '600', '700'].map((weight) => `@fontsource/poppins/${weight}.css`),
+  'Press Start 2P': ['@fontsource/press-start-2p/400.css'],
+  Roboto: ['@fontsource-variable/roboto/wght.css'],
+  'Space Grotesk': ['@fontsource-variable/space-grotesk/wght.css'],
+}
+
+/** `font-open-sans` */
+export const fontVendor = (family: string): string => `font-${family.toLowerCase().replaceAll(' ', '-')}`
 
 /** All libraries beside those with globals of their own (`vendored-files.ts`). One that needs another comes after it. */
 export const libraries: Library[] = [
@@ -252,4 +275,112 @@ export const libraries: Library[] = [
     needs: ['react'],
   },
   { name: 'dayjs', modules: { dayjs: 'dayjs' }, globals: { dayjs: 'dayjs#default' } },
+  {
+    name: 'react-hook-form',
+    modules: sameNames(['react-hook-form', '@hookform/resolvers/zod']),
+    globals: { ReactHookForm: 'react-hook-form' },
+    needs: ['react', 'zod'],
+  },
+  { name: 'date-fns', modules: { 'date-fns': 'date-fns' }, globals: { dateFns: 'date-fns' } },
+  {
+    name: 'mui',
+    modules: sameNames(['@mui/material', '@mui/material/styles', '@emotion/react', '@emotion/styled']),
+    globals: { MaterialUI: '@mui/material' },
+    needs: ['react'],
+  },
+  {
+    name: 'echarts',
+    modules: sameNames([
+      'echarts',
+      'echarts/core',
+      'echarts/charts',
+      'echarts/components',
+      'echarts/features',
+      'echarts/renderers',
+    ]),
+    globals: { echarts: 'echarts' },
+  },
+  {
+    name: 'echarts-for-react',
+    modules: { 'echarts-for-react': '../in-page/libraries/echarts-for-react.tsx' },
+    needs: ['react', 'echarts'],
+  },
+  {
+    name: 'plotly',
+    modules: { 'plotly.js-dist-min': 'plotly.js-dist-min' },
+    globals: { Plotly: 'plotly.js-dist-min#default' },
+  },
+  { name: 'pinia', modules: { pinia: 'pinia' }, globals: { Pinia: 'pinia' }, needs: ['vue'] },
+  { name: 'vueuse', modules: { '@vueuse/core': '@vueuse/core' }, globals: { VueUse: '@vueuse/core' }, needs: ['vue'] },
+  { name: 'marked', modules: { marked: 'marked' }, globals: { marked: 'marked' } },
+  { name: 'dompurify', modules: { dompurify: 'dompurify' }, globals: { DOMPurify: 'dompurify#default' } },
+  {
+    name: 'highlight',
+    modules: { 'highlight.js': 'highlight.js/lib/common' },
+    globals: { hljs: 'highlight.js#default' },
+  },
+  { name: 'highlight-light-css', styles: 'highlight.js/styles/github.css' },
+  { name: 'highlight-dark-css', styles: 'highlight.js/styles/github-dark.css' },
+  {
+    name: 'katex',
+    modules: { katex: 'katex', 'katex/contrib/auto-render': 'katex/contrib/auto-render' },
+    globals: { katex: 'katex#default', renderMathInElement: 'katex/contrib/auto-render#default' },
+  },
+  { name: 'katex-css', styles: 'katex/dist/katex.min.css' },
+  {
+    name: 'swiper',
+    modules: { swiper: 'swiper', 'swiper/bundle': 'swiper/bundle', 'swiper/modules': 'swiper/modules' },
+    globals: { Swiper: 'swiper/bundle#default' },
+  },
+  { name: 'swiper-react', modules: { 'swiper/react': 'swiper/react' }, needs: ['react'] },
+  { name: 'swiper-css', styles: 'swiper/swiper-bundle.css' },
+  { name: 'sortable', modules: { sortablejs: 'sortablejs' }, globals: { Sortable: 'sortablejs#default' } },
+  { name: 'htmx', modules: { 'htmx.org': 'htmx.org' }, globals: { htmx: 'htmx.org#default' } },
+  {
+    name: 'chart-datalabels',
+    modules: { 'chartjs-plugin-datalabels': 'chartjs-plugin-datalabels' },
+    globals: { ChartDataLabels: 'chartjs-plugin-datalabels#default' },
+    needs: ['chart'],
+  },
+  { name: 'leva', modules: { leva: 'leva' }, needs: ['react'] },
+  { name: 'postprocessing', modules: { postprocessing: 'postprocessing' }, needs: ['three'] },
+  {
+    name: 'xyflow',
+    modules: { '@xyflow/react': '@xyflow/react', reactflow: '../in-page/libraries/reactflow.ts' },
+    needs: ['react'],
+  },
+  { name: 'xyflow-css', styles: '@xyflow/react/dist/style.css' },
+  { name: 'solid', modules: sameNames(['solid-js', 'solid-js/web', 'solid-js/store']) },
+  {
+    name: 'dnd-kit',
+    modules: sameNames(['@dnd-kit/core', '@dnd-kit/sortable', '@dnd-kit/utilities']),
+    needs: ['react'],
+  },
+  { name: 'axios', modules: { axios: 'axios' }, globals: { axios: 'axios#default' } },
+  { name: 'uuid', modules: { uuid: 'uuid' }, globals: { uuid: 'uuid' } },
+  { name: 'nanoid', modules: { nanoid: 'nanoid' } },
+  { name: 'immer', modules: { immer: 'immer' }, globals: { immer: 'immer' } },
+  {
+    name: 'redux',
+    modules: sameNames(['@reduxjs/toolkit', 'react-redux']),
+    globals: { RTK: '@reduxjs/toolkit' },
+    needs: ['react'],
+  },
+  { name: 'jotai', modules: sameNames(['jotai', 'jotai/utils']), needs: ['react'] },
+  { name: 'tanstack-table', modules: { '@tanstack/react-table': '@tanstack/react-table' }, needs: ['react'] },
+  { name: 'tanstack-query', modules: { '@tanstack/react-query': '@tanstack/react-query' }, needs: ['react'] },
+  { name: 'cmdk', modules: { cmdk: 'cmdk' }, needs: ['react'] },
+  { name: 'vaul', modules: { vaul: 'vaul' }, needs: ['react'] },
+  { name: 'embla', modules: { 'embla-carousel-react': 'embla-carousel-react' }, needs: ['react'] },
+  { name: 'day-picker', modules: { 'react-day-picker': 'react-day-picker' }, needs: ['react'] },
+  { name: 'day-picker-css', styles: 'react-day-picker/style.css' },
+  { name: 'papaparse', modules: { papaparse: 'papaparse' }, globals: { Papa: 'papaparse#default' } },
+  { name: 'cannon', modules: { 'cannon-es': 'cannon-es' }, globals: { CANNON: 'cannon-es' } },
+  { name: 'simplex-noise', modules: { 'simplex-noise': 'simplex-noise' } },
+  { name: 'animate-css', styles: 'animate.css/animate.min.css' },
+  { name: 'aos', modules: { aos: 'aos' }, globals: { AOS: 'aos#default' } },
+  { name: 'aos-css', styles: 'aos/dist/aos.css' },
+  { name: 'howler', modules: { howler: 'howler' }, globals: { Howl: 'howler#Howl', Howler: 'howler#Howler' } },
+  { name: 'daisyui-css', styles: 'daisyui/daisyui.css' },
+  ...Object.entries(fonts).map(([family, font]) => ({ name: fontVendor(family), font })),
 ]

@@ -17,9 +17,10 @@ import { writePlainCall, writeTaggedCall, type CallSettings } from './prompt.ts'
 import { OPTIONAL_PARAMETERS, WIRE_NAMES, type OptionalParameter } from '../openai/parameter-names.ts'
 import { createRedactor } from '../http/redact.ts'
 import { fillRequest } from '../request-defaults.ts'
+import { noRouter } from '../no-router.ts'
 import { describeNoEmbeddings } from '../no-embeddings.ts'
 import { findUnsupported, isStreamingRejected } from '../openai/unsupported-parameters.ts'
-import { get, textOf } from '../http/json-values.ts'
+import { get, mergeFields, parseJson, textOf } from '../http/json-values.ts'
 import { MAX_ERROR_BODY_LENGTH } from '../http/limited-fetch.ts'
 import { readErrorBody, toClientError, type ServerError } from '../http/server-error.ts'
 
@@ -162,15 +163,27 @@ function superviseCall(options: SuperviseOptions): CallSupervisor {
 /** Any language model for the AI SDK, in the versions of its specification that are in use. */
 export type SdkLanguageModel = LanguageModelV2 | LanguageModelV3 | LanguageModelV4
 
+/** What the package's `fetch` does besides sending. */
+interface RequestWay {
+  /** Used instead of a connection. */
+  post: CompleteOptions['post']
+  /** Added to the body of the request. */
+  extraBody: ModelRequest['parameters']['extraBody']
+}
+
 export interface AISDKOptions {
   provider: string
-  /** One model for every model id, or a function that returns the model for an id; with `post`, one that uses it. */
-  model:
-    | SdkLanguageModel
-    | ((modelId: string, post: CompleteOptions['post']) => SdkLanguageModel | Promise<SdkLanguageModel>)
+  /** One model for every model id, or a function that returns the model for an id. */
+  model: SdkLanguageModel | ((modelId: string, way: RequestWay) => SdkLanguageModel | Promise<SdkLanguageModel>)
   batches?: Batches
   listModels?: Client['listModels']
   close?: Client['close']
+  /** The vendor's own options for a thinking budget. */
+  writeThinkingBudget?: CallSettings['writeThinkingBudget']
+  /** What the vendor has no field for, although the package does not say so. */
+  listLacking?(request: ModelRequest): OptionalParameter[]
+  /** Said of a reasoning effort that the package sends as another without saying so. */
+  describeEffort?(request: ModelRequest): string | undefined
   /** Values that must not appear in messages. */
   secrets?: string[]
 }
@@ -182,14 +195,14 @@ async function openStream(
   model: SdkLanguageModel,
   request: ModelRequest,
   settings: CallSettings,
-): Promise<ReadableStream<unknown>> {
+): Promise<{ stream: ReadableStream<unknown>; request?: { body?: unknown } }> {
   switch (model.specificationVersion) {
     case 'v2':
-      return (await model.doStream(writePlainCall(request, settings))).stream
+      return model.doStream(writePlainCall(request, settings))
     case 'v3':
-      return (await model.doStream(writePlainCall(request, settings))).stream
+      return model.doStream(writePlainCall(request, settings))
     case 'v4':
-      return (await model.doStream(writeTaggedCall(request, settings))).stream
+      return model.doStream(writeTaggedCall(request, settings))
   }
 }
 
@@ -202,6 +215,7 @@ async function generate(
   warnings: unknown
   finishReason: unknown
   usage: unknown
+  request?: { body?: unknown }
   response?: { body?: unknown }
 }> {
   switch (model.specificationVersion) {
@@ -222,11 +236,16 @@ interface Call {
   supervisor: CallSupervisor
   onText: CompleteOptions['onText']
   onBegin: () => void
+  /** Gets the body that the package made of the request. */
+  onSent: (body: unknown) => void
 }
 
-async function readStream({ model, request, settings, answer, supervisor, onText, onBegin }: Call): Promise<void> {
-  const reader = (await openStream(model, request, settings)).getReader()
+async function readStream({ onText, onBegin, onSent, ...call }: Call): Promise<void> {
+  const { model, request, settings, answer, supervisor } = call
+  const opened = await openStream(model, request, settings)
+  const reader = opened.stream.getReader()
   onBegin()
+  onSent(opened.request?.body)
   try {
     for (;;) {
       const { done, value } = await reader.read()
@@ -240,20 +259,42 @@ async function readStream({ model, request, settings, answer, supervisor, onText
   }
 }
 
-async function readWhole({ model, request, settings, answer }: Call): Promise<void> {
-  const { content, warnings, finishReason, usage, response } = await generate(model, request, settings)
+async function readWhole({ model, request, settings, answer, onSent }: Call): Promise<void> {
+  const { content, warnings, finishReason, usage, response, ...sent } = await generate(model, request, settings)
+  onSent(sent.request?.body)
   answer.add({ type: 'stream-start', warnings })
   answer.add({ type: 'raw', rawValue: response?.body })
   for (const part of content) answer.add(part)
   answer.add({ type: 'finish', finishReason, usage })
 }
 
+function wantedOf({ parameters, responseSchema }: ModelRequest): OptionalParameter[] {
+  return OPTIONAL_PARAMETERS.filter(
+    (name) => (name === 'responseSchema' ? responseSchema : parameters[name]) !== undefined,
+  )
+}
+
+/** The package has one name for both formats. */
+function isUnsupported(name: OptionalParameter, answer: SdkAnswer, { responseSchema }: ModelRequest): boolean {
+  const named = name === 'responseFormat' && !responseSchema ? 'responseSchema' : name
+  return answer.leftOut().includes(named)
+}
+
+/** What a package calls the model, the messages and the tools, which are no parameters. */
+const CONTENT = new Set(
+  'model modelId messages contents input prompt system systemInstruction tools toolConfig stream'.split(' '),
+)
+
+/** The parameters in the body that a package made of a request. */
+function readSent(body: unknown): Record<string, unknown> | undefined {
+  const value = typeof body === 'string' ? parseJson(body) : body
+  return isRecord(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => !CONTENT.has(name))) : undefined
+}
+
 /** Our name for a field that the vendor rejected under its own or the SDK's name. */
 function findRejected(error: unknown, request: ModelRequest): OptionalParameter | undefined {
   const serverError = readSdkError(error)
-  const wanted = OPTIONAL_PARAMETERS.filter(
-    (name) => (name === 'responseSchema' ? request.responseSchema : request.parameters[name]) !== undefined,
-  )
+  const wanted = wantedOf(request)
   const field = serverError && findUnsupported(serverError, [...wanted, ...wanted.map((name) => WIRE_NAMES[name])])
   return wanted.find((name) => name === field || WIRE_NAMES[name] === field)
 }
@@ -268,7 +309,7 @@ function refusesToStream(error: unknown, { message, status }: ClientError): bool
  * and are not used.
  */
 export function createAISDKClient(options: AISDKOptions): Client {
-  const { provider, model: modelOrFactory } = options
+  const { provider, model: modelOrFactory, writeThinkingBudget } = options
   const redact = createRedactor(options.secrets ?? [])
   const leftOutOf = new Map<string, Set<OptionalParameter>>()
   const unstreamed = new Set<string>()
@@ -278,7 +319,17 @@ export function createAISDKClient(options: AISDKOptions): Client {
     leftOut: Set<OptionalParameter>,
     { signal, onText, onBegin, post }: CompleteOptions & Pick<Call, 'onBegin'>,
   ): Promise<ModelAnswer> {
-    const model = typeof modelOrFactory === 'function' ? await modelOrFactory(request.modelId, post) : modelOrFactory
+    const isOwn = typeof modelOrFactory === 'function'
+    const { extraBody, reasoningEffort, thinkingBudget } = request.parameters
+    const model = isOwn ? await modelOrFactory(request.modelId, { post, extraBody }) : modelOrFactory
+    const isTold = thinkingBudget !== undefined && writeThinkingBudget !== undefined && !leftOut.has('thinkingBudget')
+    // What the package has no way for at all, so that it says nothing about it either.
+    const unsaid = [
+      extraBody && !isOwn && 'extraBody',
+      thinkingBudget !== undefined && !writeThinkingBudget && 'thinkingBudget',
+      reasoningEffort && (model.specificationVersion !== 'v4' || isTold) && 'reasoningEffort',
+    ].filter((name) => typeof name === 'string')
+    let sent: Record<string, unknown> | undefined
     const answer = createSdkAnswer({ provider, redact })
     const supervisor = superviseCall({
       provider,
@@ -293,16 +344,22 @@ export function createAISDKClient(options: AISDKOptions): Client {
       supervisor,
       onText,
       onBegin,
-      settings: { leftOut, abortSignal: supervisor.abortSignal },
+      onSent: (body) => (sent = readSent(body)),
+      settings: { leftOut, writeThinkingBudget, abortSignal: supervisor.abortSignal },
     }
     try {
       const stream = request.stream ?? true
       await Promise.race([stream ? readStream(call) : readWhole(call), supervisor.failed])
-      const left = OPTIONAL_PARAMETERS.filter((name) => leftOut.has(name) || answer.leftOut().includes(name))
+      const result = answer.result({ isWhole: !stream })
+      const known = wantedOf(request).filter((name) => leftOut.has(name) || isUnsupported(name, answer, request))
+      const left = [...known, ...unsaid]
+      const notes = [...answer.notes(), ...[options.describeEffort?.(request)].filter((note) => note !== undefined)]
       return {
-        ...answer.result({ isWhole: !stream }),
+        ...result,
         ...supervisor.times(stream),
+        ...(sent && { sent: isOwn && extraBody ? mergeFields(sent, extraBody) : sent }),
         ...(left.length > 0 && { leftOut: left }),
+        ...(notes.length > 0 && { notes }),
       }
     } finally {
       supervisor.stop()
@@ -311,6 +368,11 @@ export function createAISDKClient(options: AISDKOptions): Client {
 
   return {
     provider,
+    ...(typeof modelOrFactory === 'function' && {
+      async checkHost(modelId: string) {
+        if (modelId.includes('#')) throw noRouter(provider, modelId)
+      },
+    }),
     async complete(partialRequest, completeOptions = {}) {
       const filled = fillRequest(partialRequest)
       const stream = filled.stream !== false && !unstreamed.has(filled.modelId)
@@ -320,7 +382,7 @@ export function createAISDKClient(options: AISDKOptions): Client {
       const leftOut = leftOutOf.get(request.modelId) ?? new Set<OptionalParameter>()
       leftOutOf.set(request.modelId, leftOut)
       // Other requests may add to what is left out while this one is sent.
-      const leftOutNow = new Set(leftOut)
+      const leftOutNow = new Set([...leftOut, ...(options.listLacking?.(request) ?? [])])
       let hasBegun = false
       try {
         return await ask(request, leftOutNow, { ...completeOptions, onBegin: () => (hasBegun = true) })

@@ -1,9 +1,11 @@
 import { ClientError, type TokenDetails, type ToolCall, isRecord } from '../../contract/index.ts'
+import { joinReasoning, splitThinking } from '../openai/thinking.ts'
 import { withoutZeros } from '../openai/usage.ts'
 import { classifyOutcome, parseArguments, type AnswerParts } from '../openai/answer-assembly.ts'
 import { get, numberOf, textOf } from '../http/json-values.ts'
 import { MAX_REPLY_BYTES, replyTooLarge } from '../http/limited-fetch.ts'
 import { findError, toClientError, type ServerError } from '../http/server-error.ts'
+import { createSdkOpaque } from './opaque.ts'
 import type { OptionalParameter } from '../openai/parameter-names.ts'
 
 /** The SDK's names of optional parameters, with ours. */
@@ -13,8 +15,16 @@ const OUR_NAMES: Record<string, OptionalParameter> = {
   maxOutputTokens: 'maxTokens',
   frequencyPenalty: 'frequencyPenalty',
   presencePenalty: 'presencePenalty',
+  seed: 'seed',
+  topK: 'topK',
+  stopSequences: 'stop',
+  reasoning: 'reasoningEffort',
   responseFormat: 'responseSchema',
 }
+
+const INSTEAD = /\b(?:instead|clamped|mapped|adjusted|lowered|using)\b/i
+const MAX_NOTES = 5
+const MAX_NOTE_LENGTH = 300
 
 /** What a tool call takes in memory besides its input. */
 const CALL_SIZE = 100
@@ -26,6 +36,8 @@ export interface SdkAnswer {
   hasStarted(): boolean
   /** Parameters not sent, according to the SDK's warnings. */
   leftOut(): OptionalParameter[]
+  /** What the package changed of the request, in its words. */
+  notes(): string[]
   /** Throws if the answer is incomplete. `isWhole`: it came in one piece, whose end cannot be missing. */
   result(options: { isWhole: boolean }): AnswerParts
 }
@@ -80,14 +92,19 @@ export function createSdkAnswer({ provider, redact }: SdkAnswerOptions): SdkAnsw
   let servedModel: string | undefined
   let vendorError: ServerError | undefined
   const toolCalls: ToolCall[] = []
+  const opaque = createSdkOpaque()
   const leftOut = new Set<OptionalParameter>()
+  const notes = new Set<string>()
 
   function addWarnings(warnings: unknown): void {
     if (!Array.isArray(warnings)) return
     for (const warning of warnings) {
       const type = textOf(get(warning, 'type')) ?? ''
       const name = OUR_NAMES[textOf(get(warning, 'feature')) ?? textOf(get(warning, 'setting')) ?? '']
-      if (type.startsWith('unsupported') && name) leftOut.add(name)
+      const details = textOf(get(warning, 'details')) ?? textOf(get(warning, 'message')) ?? ''
+      // Some say that they sent another value instead, which is not leaving it out.
+      if (type.startsWith('unsupported') && name && !INSTEAD.test(details)) leftOut.add(name)
+      else if (details !== '' && notes.size < MAX_NOTES) notes.add(details.slice(0, MAX_NOTE_LENGTH))
     }
   }
 
@@ -106,6 +123,7 @@ export function createSdkAnswer({ provider, redact }: SdkAnswerOptions): SdkAnsw
       if (type === 'error') throw get(part, 'error')
       size += text.length + (type === 'tool-call' ? CALL_SIZE + (textOf(get(part, 'input')) ?? '').length : 0)
       if (size > MAX_REPLY_BYTES) throw replyTooLarge(provider)
+      opaque.add(part)
       if (type === 'raw') vendorError ??= findError(get(part, 'rawValue'), Date.now())
       if (type === 'stream-start') addWarnings(get(part, 'warnings'))
       if (type === 'finish') end = part
@@ -118,7 +136,9 @@ export function createSdkAnswer({ provider, redact }: SdkAnswerOptions): SdkAnsw
       if (type === 'reasoning-delta' || type === 'reasoning') reasoning += text
       if (type === 'tool-call') {
         started = true
+        const id = textOf(get(part, 'toolCallId')) ?? ''
         toolCalls.push({
+          ...(id !== '' && { id }),
           name: textOf(get(part, 'toolName')) ?? '',
           arguments: parseArguments(textOf(get(part, 'input')) ?? ''),
         })
@@ -127,6 +147,7 @@ export function createSdkAnswer({ provider, redact }: SdkAnswerOptions): SdkAnsw
     },
     hasStarted: () => started,
     leftOut: () => [...leftOut],
+    notes: () => [...notes],
     result({ isWhole }) {
       const reason = readFinish(end)
       checkEnd(reason, isWhole)
@@ -145,16 +166,19 @@ export function createSdkAnswer({ provider, redact }: SdkAnswerOptions): SdkAnsw
       const completionTokens = tokens('outputTokens')
       const details = readDetails(usage)
       const finishReason = raw ?? unified
+      const parts = splitThinking(response)
+      const thoughts = joinReasoning(reasoning, parts.reasoning)
       return {
         outcome: classifyOutcome({
           finishReason: unified,
-          response,
+          response: parts.response,
           refused: raw === 'refusal',
           toolCalls: toolCalls.length,
         }),
-        response,
-        ...(reasoning !== '' && { reasoning }),
+        response: parts.response,
+        ...(thoughts !== '' && { reasoning: thoughts }),
         ...(toolCalls.length > 0 && { toolCalls }),
+        ...opaque.result(),
         ...(promptTokens !== undefined && { promptTokens }),
         ...(completionTokens !== undefined && { completionTokens }),
         ...(details && { tokenDetails: details }),

@@ -22,6 +22,9 @@ export function explainMissingModel(modelId: string): string {
 
 export const DEMO_EMBEDDING_MODEL = 'demo/embedding'
 
+/** Plays the users of agents. */
+export const DEMO_USER = 'demo/user'
+
 /** Throws `InputError`, with the list of those that exist. */
 export function checkDemoModel(modelId: string, use: ModelUse = 'answers'): void {
   if (use === 'embeddings') {
@@ -33,6 +36,6 @@ export function checkDemoModel(modelId: string, use: ModelUse = 'answers'): void
   }
   if (modelId === DEMO_EMBEDDING_MODEL)
     throw new InputError(`"${modelId}" gives embeddings, not answers: it is for embeddingModel of a suite.`)
-  if ([...DEMO_MODEL_IDS, ...DEMO_FAULTY_JUDGE_IDS].some((id) => id === modelId)) return
+  if ([...DEMO_MODEL_IDS, DEMO_USER, ...DEMO_FAULTY_JUDGE_IDS].some((id) => id === modelId)) return
   throw new InputError(explainMissingModel(modelId))
 }

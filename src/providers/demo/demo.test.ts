@@ -6,10 +6,11 @@ import { ClientError, suiteSchema, type ModelRequest } from '../../contract/inde
 import { llmJudgePrompt } from '../../scoring/judging/judge-prompts.ts'
 import { knownAnswers, createDemoClient } from './demo.ts'
 
-const suite = suiteSchema.parse(
-  parse(readFileSync(new URL('../../../examples/first-look/suite.yaml', import.meta.url), 'utf8')),
-)
-const prompts = suite.testCases.map(({ prompt }) => prompt!)
+const readPrompts = (suite: string): string[] =>
+  suiteSchema
+    .parse(parse(readFileSync(new URL(`../../../examples/${suite}/suite.yaml`, import.meta.url), 'utf8')))
+    .testCases.map(({ prompt }) => prompt!)
+const prompts = readPrompts('first-look')
 const client = createDemoClient()
 const ask = (modelId: string, content: string, more: Partial<ModelRequest> = {}): ModelRequest => ({
   modelId,
@@ -21,8 +22,9 @@ const answer = async (modelId: string, prompt: string): Promise<string> =>
   (await client.complete(ask(modelId, prompt))).response
 
 describe('the simulated models', () => {
-  it('know every question of the first-look suite', () => {
-    expect(Object.keys(knownAnswers)).toEqual(prompts.map((prompt) => prompt.trim()))
+  it('know every question of the example suites that need no key', () => {
+    const questions = [...prompts, ...readPrompts('first-suite')].map((prompt) => prompt.trim())
+    expect(Object.keys(knownAnswers)).toEqual(questions)
   })
   it('are right more often the better they are', async () => {
     const right = async (modelId: string): Promise<number> => {
@@ -84,6 +86,7 @@ describe('the simulated models', () => {
       'demo/fair',
       'demo/poor',
       'demo/judge',
+      'demo/user',
       'demo/coder',
       'demo/judge-lenient',
       'demo/judge-noisy',

@@ -3,18 +3,19 @@ import {
   type CancelSignal,
   type Client,
   type CompleteOptions,
-  type Message,
   type ModelAnswer,
   type ModelInfo,
   type ModelRequest,
+  type RequestMessage,
 } from '../../contract/index.ts'
+import { playAgent, playUser, type DemoTurn } from './agent.ts'
 import { drawItem, drawNumber } from './chance.ts'
-import { checkDemoModel, DEMO_EMBEDDING_MODEL, explainMissingModel } from './check-model.ts'
+import { checkDemoModel, DEMO_EMBEDDING_MODEL, DEMO_USER, explainMissingModel } from './check-model.ts'
 import { faultOf, judgeFaults } from './judge-faults.ts'
 import { judge } from './judge.ts'
 import { asksForPage, writePage } from './pages.ts'
 import { fillRequest } from '../request-defaults.ts'
-import firstLookAnswers from './answers.json' with { type: 'json' }
+import exampleAnswers from './answers.json' with { type: 'json' }
 
 /** A simulated model's possible answers to one question, by quality. */
 interface KnownAnswers {
@@ -24,8 +25,8 @@ interface KnownAnswers {
   wrong: string[]
 }
 
-/** Answers to `examples/first-look/suite.yaml`, by prompt; a test keeps the two in sync. */
-export const knownAnswers: Record<string, KnownAnswers> = firstLookAnswers
+/** Answers to the suites `first-look` and `first-suite` of `examples`, by prompt; a test keeps them in sync. */
+export const knownAnswers: Record<string, KnownAnswers> = exampleAnswers
 
 const OPERATORS: [pattern: string, apply: (a: number, b: number) => number][] = [
   ['\\+|plus', (a, b) => a + b],
@@ -198,6 +199,7 @@ const MODELS: readonly ModelInfo[] = [
   modelInfo('demo/fair', 'Demo: fair', 5e-7, 2e-6),
   modelInfo('demo/poor', 'Demo: poor', 1e-7, 4e-7),
   modelInfo('demo/judge', 'Demo: judge', 1e-6, 4e-6),
+  modelInfo(DEMO_USER, 'Demo: user of agents', 1e-7, 4e-7),
   modelInfo('demo/coder', 'Demo: front-end coder', 1e-6, 4e-6),
   ...judgeFaults.map(({ id, name }) => modelInfo(id, `Demo: ${name}`, 1e-6, 4e-6)),
   {
@@ -212,7 +214,7 @@ const MODELS: readonly ModelInfo[] = [
 
 const TOKENS_PER_WORD = 1.3
 
-function readContentText({ content }: Message): string {
+function readContentText({ content }: RequestMessage): string {
   return typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }
 
@@ -235,6 +237,16 @@ function answerQuestion(modelId: string, skill: Skill, prompt: string, salt: str
   const draw = (purpose: string): number => drawNumber(purpose, modelId, prompt, salt)
   const kind = draw('right') < skill.right ? 'right' : draw('half') < skill.half ? 'half' : 'wrong'
   return drawItem(nonEmpty(answers[kind]), 'wording', modelId, prompt, salt)
+}
+
+/** The turn of an agent or of a user; what else is asked is answered in words. */
+function writeTurn(request: ModelRequest, salt: string): DemoTurn {
+  const { modelId, parameters } = request
+  const usedSalt = (parameters.temperature ?? 0) > 0 ? salt : ''
+  if (modelId === DEMO_USER) return { text: playUser(request), toolCalls: [] }
+  const skill = Object.hasOwn(SKILLS, modelId) && SKILLS[modelId]
+  const turn = skill ? playAgent(request, skill, usedSalt) : undefined
+  return turn ?? { text: writeAnswer(request, salt), toolCalls: [] }
 }
 
 function writeAnswer({ modelId, messages, parameters }: ModelRequest, salt: string): string {
@@ -314,24 +326,27 @@ export function createDemoClient({ delayMs = 0, now = () => performance.now(), s
       const request = fillRequest(partialRequest)
       if (request.embed) return embed(request.modelId, request.embed, options)
       const sentAt = now()
-      const words = splitWords(writeAnswer(request, salt))
+      const { text, toolCalls } = writeTurn(request, salt)
+      const words = splitWords(text)
       const maxWords = Math.max(1, Math.floor((request.parameters.maxTokens ?? Infinity) / TOKENS_PER_WORD))
       const pieces = words.slice(0, maxWords)
       const firstTokenAt = await send(pieces, options)
       const response = pieces.join('')
       const promptTokens = request.messages.reduce((sum, message) => sum + countTokens(readContentText(message)), 0)
-      const completionTokens = countTokens(response)
+      const completionTokens =
+        countTokens(response) + countTokens(toolCalls.map((call) => JSON.stringify(call.arguments)).join(' '))
       const { promptPrice = 0, completionPrice = 0 } = MODELS.find(({ id }) => id === request.modelId) ?? {}
       const truncated = pieces.length < words.length
       return {
-        outcome: truncated ? 'truncated' : response.trim() === '' ? 'empty' : 'ok',
+        outcome: truncated ? 'truncated' : response.trim() === '' && toolCalls.length === 0 ? 'empty' : 'ok',
         response,
+        ...(toolCalls.length > 0 && { toolCalls }),
         promptTokens,
         completionTokens,
         cost: promptTokens * promptPrice + completionTokens * completionPrice,
         latencyMs: now() - sentAt,
         ...(request.stream !== false && { firstTokenMs: firstTokenAt - sentAt }),
-        finishReason: truncated ? 'length' : 'stop',
+        finishReason: truncated ? 'length' : toolCalls.length > 0 ? 'tool_calls' : 'stop',
       }
     },
     listModels: async () => MODELS.map((model) => ({ ...model })),

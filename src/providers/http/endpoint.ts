@@ -1,7 +1,7 @@
 import { Pool } from 'undici'
 import { ClientError, InputError, type CancelSignal } from '../../contract/index.ts'
 import type { ConnectGuard } from './connect-guard.ts'
-import { exchange, type ExchangeTimes, type Receiver } from './exchange.ts'
+import { exchange, type ExchangeTimes, type HttpRequest, type Receiver } from './exchange.ts'
 import { parseJson } from './json-values.ts'
 import { createRedactor, secretsOf } from './redact.ts'
 import { MAX_ERROR_BODY_LENGTH } from './limited-fetch.ts'
@@ -36,6 +36,8 @@ interface SendOptions {
   firstTokenTimeoutMs: number
   idleTimeoutMs: number
   signal?: CancelSignal | undefined
+  /** Of this request, on top of the endpoint's own and instead of those of the same name. */
+  headers?: Record<string, string> | undefined
 }
 
 /** A base URL with its connections and headers, and a redactor for their secrets. */
@@ -43,6 +45,12 @@ export interface Endpoint {
   readonly provider: string
   redact(text: string): string
   post(path: string, body: string, receiver: Receiver, options: SendOptions): Promise<ExchangeTimes>
+  /** Sends to a path and query of the server's, whatever those of the base URL are. */
+  send(
+    request: Pick<HttpRequest, 'method' | 'body'> & { target: string },
+    receiver: Receiver,
+    options: SendOptions,
+  ): Promise<ExchangeTimes>
   /** Loads a small JSON document, such as a list of models. */
   getJson(path: string, options?: { signal?: CancelSignal | undefined }): Promise<unknown>
   close(): Promise<void>
@@ -108,24 +116,33 @@ export function createEndpoint({ provider, baseUrl, headers, connections, guard 
     keepAliveTimeout: KEEP_ALIVE_MS,
   })
 
+  const send: Endpoint['send'] = async ({ target, ...request }, receiver, { headers: own = {}, ...options }) => {
+    guard?.checkWritten(url)
+    const named = new Set(Object.keys(own).map((name) => name.toLowerCase()))
+    const kept = Object.entries(allHeaders).filter(([name]) => !named.has(name.toLowerCase()))
+    return exchange(
+      pool,
+      {
+        ...request,
+        path: target,
+        headers: {
+          ...Object.fromEntries(kept),
+          ...(request.body !== undefined && { 'content-type': 'application/json' }),
+          ...own,
+        },
+        provider,
+        ...options,
+      },
+      receiver,
+    )
+  }
+
   return {
     provider,
     redact,
-    post: async (path, body, receiver, options) => {
-      guard?.checkWritten(url)
-      return exchange(
-        pool,
-        {
-          method: 'POST',
-          path: `${folder}${path}${url.search}`,
-          headers: { ...allHeaders, 'content-type': 'application/json' },
-          body,
-          provider,
-          ...options,
-        },
-        receiver,
-      )
-    },
+    send,
+    post: async (path, body, receiver, options) =>
+      send({ method: 'POST', target: `${folder}${path}${url.search}`, body }, receiver, options),
     async getJson(path, { signal } = {}) {
       guard?.checkWritten(url)
       const collector = createCollector()

@@ -47,7 +47,7 @@ export interface Receiver {
 }
 
 export interface HttpRequest {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   path: string
   headers: Record<string, string>
   body?: string

@@ -6,6 +6,19 @@ export function get(value: unknown, key: string): unknown {
   return isRecord(value) ? value[key] : undefined
 }
 
+/**
+ * The fields of both; of a field that is an object in both, again those of both, unless they are of different types
+ * (`{ type: 'json_object' }`). Of any other, the later one counts.
+ */
+export function mergeFields(fields: JsonRecord, more: JsonRecord): JsonRecord {
+  const merged = Object.entries(more).map(([name, value]) => {
+    const own = Object.hasOwn(fields, name) ? fields[name] : undefined
+    const isSame = isRecord(own) && isRecord(value) && own['type'] === (value['type'] ?? own['type'])
+    return [name, isSame ? mergeFields(own, value) : value]
+  })
+  return { ...fields, ...Object.fromEntries(merged) }
+}
+
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }

@@ -1,4 +1,5 @@
-import { ClientError } from '../../contract/index.ts'
+import { ClientError, isRecord } from '../../contract/index.ts'
+import { mergeFields } from './json-values.ts'
 
 /** Bytes of a reply after decompression: far more than any answer, and little enough for many replies at once. */
 export const MAX_REPLY_BYTES = 32 * 1024 * 1024
@@ -29,5 +30,14 @@ export function createLimitedFetch(provider: string): typeof fetch {
     })
     const { status, statusText, headers } = response
     return new Response(response.body.pipeThrough(limiter), { status, statusText, headers })
+  }
+}
+
+/** `fetch` that adds fields to the JSON body of every request. */
+export function addToBody(send: typeof fetch, extraBody: Record<string, unknown> | undefined): typeof fetch {
+  if (!extraBody) return send
+  return async (input, init) => {
+    const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
+    return send(input, isRecord(body) ? { ...init, body: JSON.stringify(mergeFields(body, extraBody)) } : init)
   }
 }

@@ -137,6 +137,9 @@ describe('parameters that a model rejects', () => {
     ],
     ['Unrecognized request argument supplied: stream_options', 'stream_options'],
     ["Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.", 'response_format'],
+    // Groq and DeepSeek, of JSON Schemas.
+    ['This model does not support response format `json_schema`.', 'response_format'],
+    ['This response_format type is unavailable now', 'response_format'],
     ['`temperature` and `top_p` cannot both be specified for this model. Please use only one.', 'top_p'],
     ['`temperature` is deprecated for this model.', 'temperature'],
     ['[{"type":"extra_forbidden","loc":["body","top_p"],"msg":"Extra inputs are not permitted"}]', 'top_p'],

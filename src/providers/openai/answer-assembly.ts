@@ -1,15 +1,19 @@
 import { ClientError, type ModelAnswer, type ToolCall, isRecord } from '../../contract/index.ts'
 import { get, numberOf, parseJson, textOf } from '../http/json-values.ts'
+import { createOpaqueAssembly } from './opaque.ts'
+import { joinReasoning, splitThinking } from './thinking.ts'
 import { readTokens } from './usage.ts'
 
 /** An answer without its times, which only the socket knows, and without the left-out parameters. */
-export type AnswerParts = Omit<ModelAnswer, 'latencyMs' | 'firstTokenMs' | 'leftOut'>
+export type AnswerParts = Omit<ModelAnswer, 'latencyMs' | 'firstTokenMs' | 'leftOut' | 'sent'>
 
 interface PartialCall {
   id: string
   name: string
   /** JSON text, or an object if the server sent it already parsed. */
   arguments: unknown
+  /** Whatever else came with it. */
+  extra: Record<string, unknown> | null
 }
 
 const LENGTH = /^(?:length|max_tokens|max_output_tokens|model_length|max_length)$/i
@@ -67,6 +71,8 @@ export interface AnswerAssembly {
   finish(reason: string): void
   setUsage(usage: unknown): void
   setModel(model: string): void
+  /** The host that a router sent the request to. */
+  setHost(host: string): void
   /** True once part of an answer, of reasoning or of a tool call has arrived. */
   hasStarted(): boolean
   finishReason(): string | undefined
@@ -80,8 +86,10 @@ export function createAnswerAssembly(): AnswerAssembly {
   let finishReason: string | undefined
   let usage: unknown
   let servedModel: string | undefined
+  let servedBy: string | undefined
   const calls: PartialCall[] = []
   const callAt = new Map<unknown, PartialCall>()
+  const opaque = createOpaqueAssembly()
 
   /** By index; but some servers send index 0 or none for every call, so a new id with a name is also a new call. */
   function findCall(piece: unknown, name: string): PartialCall {
@@ -95,7 +103,7 @@ export function createAnswerAssembly(): AnswerAssembly {
     if (previous && sameCall) return previous
     if (calls.length === MAX_CALLS)
       throw new ClientError('broken', `the answer makes more than ${MAX_CALLS} tool calls`, { retryable: false })
-    const call: PartialCall = { id, name: '', arguments: '' }
+    const call: PartialCall = { id, name: '', arguments: '', extra: null }
     calls.push(call)
     callAt.set(index, call)
     return call
@@ -106,6 +114,8 @@ export function createAnswerAssembly(): AnswerAssembly {
     const name = textOf(get(called, 'name')) ?? ''
     const call = findCall(piece, name)
     if (call.name === '') call.name = name
+    const extra = get(piece, 'extra_content')
+    if (isRecord(extra)) call.extra = { extra_content: extra }
     const input = get(called, 'arguments') ?? get(called, 'input')
     if (typeof input === 'string' && typeof call.arguments === 'string') call.arguments += input
     else if (isRecord(input)) call.arguments = input
@@ -114,6 +124,7 @@ export function createAnswerAssembly(): AnswerAssembly {
   return {
     add(piece) {
       const content = get(piece, 'content')
+      opaque.add(piece)
       const text = joinParts(content, 'text')
       response += text
       reasoning +=
@@ -134,25 +145,38 @@ export function createAnswerAssembly(): AnswerAssembly {
     setModel: (model) => {
       servedModel = model
     },
+    setHost: (host) => {
+      servedBy = host
+    },
     hasStarted: () => response !== '' || reasoning !== '' || refusal !== '' || calls.length > 0,
     finishReason: () => finishReason,
     result() {
       const toolCalls = calls.map((call): ToolCall => ({
+        ...(call.id !== '' && { id: call.id }),
         name: call.name,
         arguments: typeof call.arguments === 'string' ? parseArguments(call.arguments) : call.arguments,
       }))
-      const text = response === '' ? refusal : response
+      const parts = splitThinking(response)
+      const thoughts = joinReasoning(reasoning, parts.reasoning)
+      const text = response === '' ? refusal : parts.response
       const tokens = readTokens(usage)
       const cost = reportedCost(usage)
       return {
-        outcome: classifyOutcome({ finishReason, response, refused: refusal !== '', toolCalls: toolCalls.length }),
+        outcome: classifyOutcome({
+          finishReason,
+          response: parts.response,
+          refused: refusal !== '',
+          toolCalls: toolCalls.length,
+        }),
         response: text,
-        ...(reasoning !== '' && { reasoning }),
+        ...(thoughts !== '' && { reasoning: thoughts }),
         ...(toolCalls.length > 0 && { toolCalls }),
+        ...opaque.result(calls.map(({ extra }) => extra)),
         ...tokens,
         ...(cost !== undefined && { cost }),
         ...(finishReason !== undefined && { finishReason }),
         ...(servedModel !== undefined && { servedModel }),
+        ...(servedBy !== undefined && { servedBy }),
       }
     },
   }

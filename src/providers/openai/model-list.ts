@@ -35,6 +35,8 @@ function readListedModel(model: unknown): ModelInfo[] {
   const completionPrice = amountOf(get(get(model, 'pricing'), 'completion'))
   const cachedPromptPrice = amountOf(get(get(model, 'pricing'), 'input_cache_read'))
   const cacheWritePrice = amountOf(get(get(model, 'pricing'), 'input_cache_write'))
+  // Most list 0, because thinking costs what the answer does.
+  const reasoningPrice = amountOf(get(get(model, 'pricing'), 'internal_reasoning')) || undefined
   const supportedParameters = texts(get(model, 'supported_parameters'))
   const images = takesImages(model)
   return [
@@ -46,6 +48,7 @@ function readListedModel(model: unknown): ModelInfo[] {
       ...(completionPrice !== undefined && { completionPrice }),
       ...(cachedPromptPrice !== undefined && { cachedPromptPrice }),
       ...(cacheWritePrice !== undefined && { cacheWritePrice }),
+      ...(reasoningPrice !== undefined && { reasoningPrice }),
       ...(supportedParameters !== undefined && supportedParameters.length > 0 && { supportedParameters }),
       ...(images !== undefined && { takesImages: images }),
     },

@@ -5,6 +5,12 @@ export const WIRE_NAMES = {
   maxTokens: 'max_tokens',
   frequencyPenalty: 'frequency_penalty',
   presencePenalty: 'presence_penalty',
+  seed: 'seed',
+  topK: 'top_k',
+  stop: 'stop',
+  reasoningEffort: 'reasoning_effort',
+  thinkingBudget: 'thinking_budget',
+  responseFormat: 'response_format',
   responseSchema: 'response_format',
 } as const
 
@@ -16,5 +22,11 @@ export const OPTIONAL_PARAMETERS: readonly OptionalParameter[] = [
   'maxTokens',
   'frequencyPenalty',
   'presencePenalty',
+  'seed',
+  'topK',
+  'stop',
+  'reasoningEffort',
+  'thinkingBudget',
+  'responseFormat',
   'responseSchema',
 ]

@@ -87,6 +87,8 @@ export function createReplyReader({ provider, redact, now }: ReplyReaderOptions)
     if (isRecord(usage)) assembly.setUsage(usage)
     const model = textOf(get(reply, 'model'))
     if (model) assembly.setModel(model)
+    const host = textOf(get(reply, 'provider'))
+    if (host) assembly.setHost(host)
   }
 
   function broken(problem: string, { wrongProtocol = false } = {}): ClientError {

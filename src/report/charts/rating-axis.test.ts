@@ -12,6 +12,7 @@ const model = (modelId: string, rating: number, low: number, high: number) => ({
   wins: 2,
   ties: 1,
   losses: 1,
+  group: 1,
 })
 
 describe('the rating axis', () => {

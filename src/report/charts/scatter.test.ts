@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { placeScatter, type ScatterBox, type ScatterPoint } from './scatter.ts'
+import { findFrontier, placeScatter, type ScatterBox, type ScatterPoint } from './scatter.ts'
 
 const box: ScatterBox = { width: 480, height: 260, margin: { top: 10, right: 10, bottom: 36, left: 40 } }
 const point = (id: string, x: number, mean = 0.5): ScatterPoint => ({
@@ -89,4 +89,16 @@ describe('placeScatter', () => {
       }),
     )
   })
+})
+
+it('the frontier has the points that none is both cheaper and better than', () => {
+  const points = [
+    { id: 'best', x: 10, mean: 0.9 },
+    { id: 'dear', x: 20, mean: 0.9 },
+    { id: 'value', x: 2, mean: 0.8 },
+    { id: 'beaten', x: 3, mean: 0.7 },
+    { id: 'twin', x: 2, mean: 0.8 },
+    { id: 'cheap', x: 0, mean: 0.1 },
+  ]
+  expect([...findFrontier(points)]).toEqual(['cheap', 'value', 'best'])
 })

@@ -4,6 +4,9 @@ export interface ScatterPoint {
   id: string
   /** Cost or time: 0 or more. */
   x: number
+  /** Its interval, if it has one. */
+  xLow?: number | undefined
+  xHigh?: number | undefined
   /** A score with its interval, 0 to 1. */
   mean: number
   low: number
@@ -23,6 +26,9 @@ interface PlacedPoint {
   y: number
   yLow: number
   yHigh: number
+  /** The same as `x` without an interval. */
+  xLow: number
+  xHigh: number
   /** Absent if there was no free space: the point is then identified by its number. */
   label?: { text: string; x: number; y: number; anchor: 'start' | 'middle' | 'end' }
 }
@@ -37,7 +43,7 @@ interface Scatter {
 /** Above this ratio, a linear axis would squeeze cheap models into a corner. */
 const LOG_FROM_RATIO = 20
 /** Estimated sizes of the label font in pixels: text cannot be measured here. */
-const LETTER_WIDTH = 6.3
+const LETTER_WIDTH = 7
 const LINE_HEIGHT = 13
 const MAX_LABEL_LENGTH = 24
 const DOT_RADIUS = 5
@@ -128,15 +134,17 @@ export function placeScatter(points: readonly ScatterPoint[], { width, height, m
     ticks: xTicks,
     isLog,
   } = makeXAxis(
-    points.map(({ x }) => x),
+    points.flatMap(({ x, xLow = x, xHigh = x }) => [x, xLow, xHigh]),
     [area.left, area.right],
   )
   const domain = zoomDomain(points.flatMap(({ low, high }) => [low, high]))
   const yScale = linearScale(domain, [area.bottom, area.top])
 
-  const dots = points.map(({ id, x, mean, low, high }) => ({
+  const dots = points.map(({ id, x, xLow = x, xHigh = x, mean, low, high }) => ({
     id,
     x: xScale(x),
+    xLow: xScale(xLow),
+    xHigh: xScale(xHigh),
     y: yScale(mean),
     yLow: yScale(low),
     yHigh: yScale(high),
@@ -147,6 +155,9 @@ export function placeScatter(points: readonly ScatterPoint[], { width, height, m
     top: y - DOT_RADIUS,
     bottom: y + DOT_RADIUS,
   }))
+  // A name beside the dot would cover an interval that lies there.
+  for (const { xLow, xHigh, y } of dots)
+    if (xHigh > xLow) taken.push({ left: xLow, right: xHigh, top: y - 2, bottom: y + 2 })
   const isInside = (box: Rectangle) =>
     box.left >= area.left - 2 && box.right <= width - 2 && box.top >= 0 && box.bottom <= area.bottom
   const placed = dots.map((dot): PlacedPoint => {
@@ -163,4 +174,16 @@ export function placeScatter(points: readonly ScatterPoint[], { width, height, m
     yTicks: niceTicks(domain[0], domain[1], 4).map((value) => ({ value, at: yScale(value) })),
     isLog,
   }
+}
+
+/** The points that no other beats: as cheap or cheaper, and better. */
+export function findFrontier(points: readonly Pick<ScatterPoint, 'id' | 'x' | 'mean'>[]): Set<string> {
+  let best = -Infinity
+  const frontier = new Set<string>()
+  for (const { id, mean } of points.toSorted((a, b) => a.x - b.x || b.mean - a.mean)) {
+    if (mean <= best) continue
+    best = mean
+    frontier.add(id)
+  }
+  return frontier
 }

@@ -286,6 +286,46 @@ describe('near-duplicates', () => {
   })
 })
 
+describe('variants of a template', () => {
+  const stories = (cases: Partial<TestCase>[]) => ({
+    name: 'S',
+    testCases: [
+      ...cases.map((more, index) =>
+        makeCase(
+          `apples-${index}`,
+          `Anna has ${7 * index} apples in a box and gives ${index} to a friend. How many apples are left in the box?`,
+          `${6 * index}`,
+          more,
+        ),
+      ),
+      ...['Who wrote Faust?', 'Is a whale a fish?', 'Name the longest river of Africa.', 'What is HTTP?'].map(
+        (prompt, index) => makeCase(`other-${index}`, prompt, `x${index}`),
+      ),
+    ],
+  })
+  it('are found as reports find them, with their groups to keep', () => {
+    const { findings, templates } = checkSuite(stories([{}, {}, {}, {}]), [])
+    expect(findings).toEqual([])
+    expect(templates).toMatchObject({ groups: [['apples-0', 'apples-1', 'apples-2', 'apples-3']] })
+    expect(templates!.sentence).toContain('4 of 8 cases look like variants of 1 template')
+    expect(templates!.evidence[0]).toMatch(/^apples-0, apples-1 and 2 others: “Anna has 0 apples/)
+  })
+  it('are not looked for in a suite that names clusters; cases of one cluster are no duplicates', () => {
+    expect(checkSuite(stories([{ cluster: 'a' }, {}, {}, {}]), []).templates).toBeUndefined()
+    const twice = (cluster?: string) =>
+      kindsOf(
+        checkSuite(
+          {
+            name: 'S',
+            testCases: ['c0', 'c1'].map((id) => makeCase(id, 'Who wrote Faust?', 'Goethe', cluster ? { cluster } : {})),
+          },
+          [],
+        ),
+      )
+    expect([twice(), twice('faust')]).toEqual([['near-duplicate c0+c1'], []])
+  })
+})
+
 describe('a method that does not fit', () => {
   it('is found by answers that give the expected number in other words, unless they pass', () => {
     const testCases = [makeCase('pi', 'Pi?', '3.14159'), ...cleanCases]
@@ -341,6 +381,5 @@ describe('a method that does not fit', () => {
     ['json-match', '{"a": 1}'],
     ['llm-judge', 'Must mention rain.'],
     ['numeric-tolerance', '4'],
-    ['multiple-choice', 'B'],
   ])('%s with %j is fine', (method, expected) => expect(check(method, expected)).toBe(0))
 })

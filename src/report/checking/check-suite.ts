@@ -4,7 +4,9 @@ import { describeCheckLimits, describeLevel } from '../words/suite-checks.ts'
 import { gatherEvidence, type SuiteEvidence, type CaseEvidence } from './case-evidence.ts'
 import { type Finding, quote } from './finding.ts'
 import { findDisputedKeys, findFailedByAll, findFallingCases } from './model-patterns.ts'
+import { findLostCases } from './lost-cases.ts'
 import { findNearDuplicates } from './near-duplicates.ts'
+import { findUnnamedTemplates, type UnnamedTemplates } from './unnamed-templates.ts'
 import { measureJudgeAgreement, clopperPearsonInterval, meanOf } from '../../statistics/index.ts'
 import { writeQuestions } from '../../scoring/index.ts'
 import { readNumbers } from '../../scoring/text/read-numbers.ts'
@@ -174,7 +176,7 @@ function findLevel(cases: readonly CaseEvidence[], where: string): Finding | und
     return {
       kind: 'ceiling',
       caseIds,
-      sentence: `${where} is too easy: all ${count} pass at least ${formatPercent(Math.min(...rates), 0)} of it, so it can hardly tell them apart. Add harder cases.`,
+      sentence: `${where} is too easy: all ${count} pass at least ${formatPercent(Math.floor(Math.min(...rates) * 100 + 1e-9) / 100, 0)} of it, so it can hardly tell them apart. Add harder cases.`,
       evidence: describeLevel(level.models),
     }
   if (Math.max(...rates) <= 1 - EVERY_MODEL && level.high <= 1 - SURELY)
@@ -252,6 +254,8 @@ export interface SuiteFindings {
   models: number
   /** Answers with a score, to cases that are still the same. */
   answers: number
+  /** Variants of a few templates, if there are any and the suite names no clusters. */
+  templates?: UnnamedTemplates
   /** What could not be checked, and what it would take. */
   notes: string[]
 }
@@ -266,6 +270,8 @@ export function checkSuite(suite: Suite, runs: readonly RunResult[]): SuiteFindi
   const isExplained = new Set([...isMismatched, ...disputed.flatMap(({ caseIds }) => caseIds)])
   const failed = findFailedByAll(evidence, isExplained)
   const falling = findFallingCases(evidence, isExplained)
+  const duplicates = findNearDuplicates(suite)
+  const templates = findUnnamedTemplates(suite, duplicates)
   const findings = [
     ...findLevels(evidence),
     ...disputed,
@@ -273,7 +279,8 @@ export function checkSuite(suite: Suite, runs: readonly RunResult[]): SuiteFindi
     ...failed,
     ...findJudgeSplits(evidence),
     ...mismatches,
-    ...findNearDuplicates(suite),
+    ...findLostCases(suite),
+    ...duplicates,
   ]
   return {
     findings,
@@ -281,6 +288,7 @@ export function checkSuite(suite: Suite, runs: readonly RunResult[]): SuiteFindi
     runs: runs.length,
     models: evidence.models.length,
     answers: evidence.answers,
+    ...(templates && { templates }),
     notes: describeCheckLimits(evidence.models.length, evidence.answers),
   }
 }

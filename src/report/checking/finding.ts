@@ -1,11 +1,16 @@
+import type { ConversationFinding } from '../../contract/index.ts'
+
 /** What can be wrong with a suite. */
 type FindingKind =
+  | ConversationFinding['kind']
   | 'all-fail'
   | 'key-disputed'
   | 'falls'
   | 'near-duplicate'
   | 'contradiction'
   | 'method-mismatch'
+  | 'key-fails'
+  | 'hidden-options'
   | 'ceiling'
   | 'floor'
   | 'judges-split'

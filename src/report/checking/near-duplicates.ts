@@ -1,4 +1,4 @@
-import type { Suite, TestCase } from '../../contract/index.ts'
+import { readCluster, type Suite, type TestCase } from '../../contract/index.ts'
 import { writeQuestions } from '../../scoring/index.ts'
 import { readNumbers } from '../../scoring/text/read-numbers.ts'
 import { formatPercent } from '../words/numbers.ts'
@@ -86,7 +86,16 @@ function readQuestion(testCase: TestCase, suite: Suite): Question | undefined {
 /** What a right answer is. Cases scored in different ways may ask the same on purpose. */
 function keyOf({ expectedOutput, checks, scoringMethod, ...options }: TestCase): string {
   const expected = checks?.map((check) => [check.scoringMethod, check.expectedOutput])
-  return JSON.stringify([normalise(expectedOutput ?? ''), scoringMethod, expected, options['expectedCalls']])
+  // Of a conversation: where it begins, who asks, and what it has to come to.
+  const { world, setup, before, user, turns, reference, endState, task } = options
+  const conversation = [world, setup, before, user, turns, reference, endState, task]
+  return JSON.stringify([
+    normalise(expectedOutput ?? ''),
+    scoringMethod,
+    expected,
+    options['expectedCalls'],
+    ...conversation,
+  ])
 }
 
 /** The same word but for its ending: `capital` and `capitals`. */
@@ -127,7 +136,11 @@ function findCandidates(
   countOf: ReadonlyMap<string, number>,
 ): Map<string, [Question, Question]> {
   const groups = new Map<string, Question[]>()
-  const add = (key: string, question: Question) => groups.set(key, [...(groups.get(key) ?? []), question])
+  const add = (key: string, question: Question) => {
+    const group = groups.get(key)
+    if (group) group.push(question)
+    else groups.set(key, [question])
+  }
   for (const question of questions) {
     add(`text ${question.text}`, question)
     const rare = [...question.words].toSorted((a, b) => countOf.get(a)! - countOf.get(b)!).slice(0, RARE_WORDS)
@@ -145,18 +158,26 @@ function quoteCases(a: Question, b: Question, suite: Suite): string[] {
   return [a, b].map(({ testCase }) => `${testCase.id}: ${quote(writeQuestions(testCase, suite.variants) ?? '')}`)
 }
 
+/** Cases of one cluster count once however many they are. */
+function areOneCluster(a: TestCase, b: TestCase, { clusterBy }: Suite): boolean {
+  const cluster = readCluster(a, clusterBy)
+  return cluster !== undefined && cluster === readCluster(b, clusterBy)
+}
+
 /** Cases that ask the same, or almost; and those that ask the same and expect something else. */
 export function findNearDuplicates(suite: Suite): Finding[] {
   const questions = suite.testCases.flatMap((testCase) => readQuestion(testCase, suite) ?? [])
   const countOf = new Map<string, number>()
   for (const { words } of questions) for (const word of words) countOf.set(word, (countOf.get(word) ?? 0) + 1)
   const weightOf = (word: string) => Math.log((questions.length + 1) / countOf.get(word)!)
-  const keys = Map.groupBy(suite.testCases, keyOf)
+  // A case is in many pairs, of which nearly none is a finding: what is costly is made once, or for findings only.
+  const ownKeys = new Map(suite.testCases.map((testCase) => [testCase, keyOf(testCase)]))
+  const keys = Map.groupBy(suite.testCases, (testCase) => ownKeys.get(testCase)!)
   const findings: Finding[] = []
   for (const [a, b] of findCandidates(questions, countOf).values()) {
     const caseIds = [a.testCase.id, b.testCase.id]
-    const isSameKey = keyOf(a.testCase) === keyOf(b.testCase)
-    const evidence = quoteCases(a, b, suite)
+    const key = ownKeys.get(a.testCase)!
+    const isSameKey = key === ownKeys.get(b.testCase)
     if (a.numbers !== b.numbers) continue
     if (a.text === b.text && !isSameKey) {
       const [first, second] = [a.testCase.expectedOutput, b.testCase.expectedOutput]
@@ -165,19 +186,20 @@ export function findNearDuplicates(suite: Suite): Finding[] {
         kind: 'contradiction',
         caseIds,
         sentence: `${caseIds.join(' and ')} ask the same and expect different answers: ${quote(first)} and ${quote(second)}.`,
-        evidence,
+        evidence: quoteCases(a, b, suite),
       })
       continue
     }
     const shared = shareWords(a, b, weightOf)
-    const sharedFrom = keys.get(keyOf(a.testCase))!.length === 2 ? SHARED_FROM_WITH_OWN_KEY : SHARED_FROM
+    const sharedFrom = keys.get(key)!.length === 2 ? SHARED_FROM_WITH_OWN_KEY : SHARED_FROM
     if (!isSameKey || (a.text !== b.text && !(differLittle(a, b) && shared >= sharedFrom))) continue
+    if (areOneCluster(a.testCase, b.testCase, suite)) continue
     findings.push({
       kind: 'near-duplicate',
       caseIds,
       sentence: `${caseIds.join(' and ')} ask ${a.text === b.text ? 'the same' : 'almost the same'}: together they count it twice.`,
       evidence: [
-        ...evidence,
+        ...quoteCases(a, b, suite),
         a.text === b.text
           ? 'The same words and the same key.'
           : `${formatPercent(shared, 0)} of their words in common, rare words counting more; the same key.`,

@@ -1,4 +1,5 @@
 import { hasPassed, readPassMarks, type CellState, type RunResult } from '../../contract/index.ts'
+import { countFlips, type Flips } from '../../statistics/count-flips.ts'
 import { sameScoreTolerance } from '../../statistics/numbers/weighted-moments.ts'
 import type { ChangedPart, SuiteChanges } from './suite-changes.ts'
 
@@ -46,6 +47,11 @@ export interface CaseChanges {
   same: number
   lost: number
   gained: number
+  /**
+   * `lost`, `gained` and both together as shares of the cases that clearly passed or failed on both sides, with exact
+   * intervals; absent if there is none.
+   */
+  flips?: Flips
   notCompared: Record<NotCompared, number>
 }
 
@@ -88,10 +94,23 @@ function isPassed({ passed, scored }: ComparedCell): boolean | undefined {
   return passed * 2 === scored ? undefined : passed * 2 > scored
 }
 
+/** Who passed before and after, if both are clear. */
+interface Outcomes {
+  before: boolean[]
+  after: boolean[]
+}
+
 function findPassChange(before: ComparedCell, after: ComparedCell): CaseChange['pass'] {
   const [first, second] = [isPassed(before), isPassed(after)]
   if (first === undefined || second === undefined || first === second) return undefined
   return first ? 'lost' : 'gained'
+}
+
+function addOutcomes(outcomes: Outcomes, { before, after }: CaseChange): void {
+  const [first, second] = [before && isPassed(before), after && isPassed(after)]
+  if (first === undefined || second === undefined) return
+  outcomes.before.push(first)
+  outcomes.after.push(second)
 }
 
 /** The state that is worse news, if neither or only one side has a score. */
@@ -156,6 +175,7 @@ export function listCaseChanges(
     gained: 0,
     notCompared: { changed: 0, error: 0, unscored: 0, skipped: 0, 'only before': 0, 'only after': 0 },
   }
+  const outcomes: Outcomes = { before: [], after: [] }
   const add = (id: string, earlier: ComparedCell | undefined, later: ComparedCell | undefined) => {
     if (!earlier && !later) return
     const change = compareCells(
@@ -166,11 +186,13 @@ export function listCaseChanges(
     if (change.why) changes.notCompared[change.why] += 1
     else if (change.kind !== 'not compared') changes[change.kind] += 1
     if (change.pass) changes[change.pass] += 1
+    if (change.kind !== 'not compared' && !suite.otherMark.has(id)) addOutcomes(outcomes, change)
     changes.cases.push(change)
   }
   for (const id of after.caseIds) add(id, before.cellOf(id), after.cellOf(id))
   // A case that both suites have is in `after.caseIds` too.
   for (const id of before.caseIds) if (!after.cellOf(id)) add(id, before.cellOf(id), undefined)
+  if (outcomes.before.length > 0) changes.flips = countFlips(outcomes.before, outcomes.after)
   changes.cases.sort((left, right) => placeOf(left) - placeOf(right) || sizeOf(right) - sizeOf(left))
   return changes
 }

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { toScoreTable, type CellResult, type RunResult, type Suite } from '../../contract/index.ts'
-import { compareColumns, compareWithEarlier } from '../../statistics/index.ts'
-import { describeChanges, describeNotCompared, describePassChanges, describeSuiteChanges } from '../words/index.ts'
+import { compareAllModels, compareColumns, compareWithEarlier } from '../../statistics/index.ts'
+import {
+  describeChanges,
+  describeNotCompared,
+  describePassChanges,
+  describeSuiteChanges,
+  describeVerdict,
+} from '../words/index.ts'
 import { filterChanges } from './case-changes.ts'
 import { compareRuns } from './compare-runs.ts'
 
@@ -70,7 +76,60 @@ describe('compareRuns', () => {
     expect(changes).toMatchObject({ better: 6, worse: 3, same: 3, lost: 3, gained: 6 })
     expect(describeChanges(changes)).toBe('6 got better, 3 got worse, 3 stayed the same.')
     expect(describeChanges(changes, { after: 'y' })).toBe('y is better on 6 cases, worse on 3, the same on 3.')
-    expect(describePassChanges(changes)).toBe('3 cases passed in A and fail in B; 6 cases failed in A and pass in B.')
+    expect(describePassChanges(changes)).toBe(
+      '3 cases passed in A and fail in B (25.0 %, 95 % CI 5.5 to 57.2); 6 failed in A and pass in B (50.0 %, 21.1 to 78.9); 9 of 12 changed in all (75.0 %, 42.8 to 94.5).',
+    )
+  })
+
+  it('counts flips with exact intervals: 50 cases, 4 harmful, 9 helpful', () => {
+    const fifty = makeSuite(Array.from({ length: 50 }, (_, index) => makeCase(`f${index}`)))
+    const passes = (isPassed: (index: number) => boolean) =>
+      Object.fromEntries(fifty.testCases.map(({ id }, index) => [id, isPassed(index) ? 1 : 0]))
+    const before = makeRun('before', fifty, { x: passes((index) => index < 30) })
+    const after = makeRun('after', fifty, { x: passes((index) => (index >= 4 && index < 30) || index >= 41) })
+    const { harmful, helpful, churn } = compareRuns({ runs: [before] }, { runs: [after] }).pairs[0]!.changes.flips!
+    expect([harmful.count, helpful.count, churn.count]).toEqual([4, 9, 13])
+    expect(harmful.interval.map((end) => end.toFixed(6))).toEqual(['0.022228', '0.192343'])
+    expect(helpful.interval.map((end) => end.toFixed(6))).toEqual(['0.085762', '0.314369'])
+    expect(churn.interval.map((end) => end.toFixed(6))).toEqual(['0.146301', '0.403448'])
+  })
+
+  it('counts as flips only what clearly passed or failed in most runs of both sides, by one pass mark', () => {
+    const repeats = (id: string, scored: number[]) =>
+      makeRun(id, suite, { x: { c0: scored[0]!, c1: scored[1]!, c2: scored[2]! } })
+    // c1 passes in one of two runs: neither passed nor failed.
+    const before = [repeats('a', [1, 1, 1]), repeats('b', [1, 0, 1])]
+    const after = [repeats('c', [0, 0, 1]), repeats('d', [0, 0, 1])]
+    expect(compareRuns({ runs: before }, { runs: after }).pairs[0]!.changes.flips).toMatchObject({
+      harmful: { count: 1, rate: 0.5 },
+      helpful: { count: 0 },
+      churn: { count: 1 },
+    })
+    const marked = makeSuite([makeCase('c0', { passAt: 0.2 }), ...suite.testCases.slice(1)])
+    const other = makeRun('e', marked, { x: { c0: 0.5, c2: 1 } })
+    const [pair] = compareRuns({ runs: [repeats('a', [1, 1, 1])] }, { runs: [other] }).pairs
+    expect(pair!.changes.flips).toMatchObject({ churn: { count: 0, rate: 0 } })
+    const none = compareRuns({ runs: [makeRun('f', suite, { x: { c0: 'error' } })] }, { runs: [other] })
+    expect(none.pairs[0]!.changes.flips).toBeUndefined()
+  })
+
+  it('counts them for two models of one run beside a margin, from B to A', () => {
+    const run = makeRun('r', suite, {
+      x: scores((index) => (index < 2 ? 0 : 1)),
+      y: scores((index) => (index >= 11 ? 0 : 1)),
+    })
+    const compared = (options: { sameWithin?: number }) => compareAllModels(run, undefined, options)[0]!
+    expect(compared({}).paired!.flips).toBeUndefined()
+    const { modelA, paired } = compared({ sameWithin: 0.5 })
+    expect(modelA).toBe('y')
+    expect(paired!.flips).toMatchObject({
+      harmful: { count: 1 },
+      helpful: { count: 2 },
+      churn: { count: 3, rate: 0.25 },
+    })
+    expect(describeVerdict({ ...compared({ sameWithin: 0.9 }) })).toMatch(
+      /practically the same \(within 90 points\): .* Only y passes 2 of 12 cases, only x 1: they disagree on 3 \(25\.0 %, 95 % CI 5\.5 to 57\.2\)\.$/,
+    )
   })
 
   it('lists what passed before and fails now first, then by size', () => {

@@ -1,8 +1,9 @@
-import { toScoreTable, type RunResult, type ScoreTable } from '../../contract/index.ts'
-import { compareColumns, type ModelComparison } from '../../statistics/index.ts'
+import { marginOf, toScoreTable, type RunResult, type ScoreTable } from '../../contract/index.ts'
+import { compareColumns, listDecidedOrders, type ModelComparison } from '../../statistics/index.ts'
 import { findSuite } from '../model/cases.ts'
 import { createCountedCases, followDecisions, listDecidedPairs } from '../model/decisions.ts'
 import { listCaseChanges, readCases, type CaseChanges } from './case-changes.ts'
+import { listScored, weighTemplates, type Prompts, type TemplateWarning } from '../model/templates.ts'
 import type { ComparedSide } from './compared-side.ts'
 import { pairModels, type ChosenModels, type ModelPair } from './pair-models.ts'
 import { findSuiteChanges, type SuiteChanges } from './suite-changes.ts'
@@ -26,6 +27,8 @@ export interface CompareOptions {
   chosen?: ChosenModels
   /** 0 to 1. */
   smallestDifference?: number | undefined
+  /** The difference that does not matter, 0 to 1; default: that of the runs or their suite. */
+  sameWithin?: number | undefined
   /** Compares cases whose prompt, expected output or scoring changed like all others. */
   isChangedCompared?: boolean
   /** What differs between the suites, if it is known already. */
@@ -55,6 +58,9 @@ export interface PairedScores {
   /** Cases that changed between the two. */
   leaveOut: readonly string[]
   smallestDifference?: number | undefined
+  sameWithin?: number | undefined
+  /** The clusters are not those that the runs were made with: the scores as they were, for what runs decided by order. */
+  asDrawn?: { before: ScoreTable; after: ScoreTable }
 }
 
 /**
@@ -67,6 +73,8 @@ export function comparePairs({
   pairs,
   leaveOut,
   smallestDifference,
+  sameWithin = marginOf(after) ?? marginOf(before),
+  asDrawn,
 }: PairedScores): (ModelComparison | undefined)[] {
   const isSameRuns = isSame(before.runs, after.runs)
   const compared = compareColumns(
@@ -76,14 +84,51 @@ export function comparePairs({
     ]),
     {
       smallestDifference,
+      sameWithin,
       leaveOut: new Set(leaveOut),
-      findCountedCases: isSameRuns ? createCountedCases(before) : undefined,
+      findCountedCases: isSameRuns ? createCountedCases(asDrawn?.before ?? before) : undefined,
+      orders: asDrawn && listDecidedOrders(asDrawn.after, asDrawn.before),
     },
   )
-  const decided = isSameRuns ? listDecidedPairs(before) : undefined
+  const decided = isSameRuns && !asDrawn ? listDecidedPairs(before) : undefined
   return decided
     ? compared.map((comparison) => comparison && followDecisions([comparison], { pairs: decided })[0])
     : compared
+}
+
+/** Templates among the cases of two runs or series, by the verdicts of these pairs. */
+export function weighPairTemplates(
+  scores: PairedScores,
+  { prompts, comparisons }: { prompts: Prompts; comparisons: readonly (ModelComparison | undefined)[] },
+): TemplateWarning | undefined {
+  const { before, after, leaveOut } = scores
+  const [earlier, left] = [listScored(before), new Set(leaveOut)]
+  const cases = new Set([...listScored(after)].filter((id) => earlier.has(id) && !left.has(id)))
+  return weighTemplates({
+    cases,
+    prompts,
+    comparisons,
+    compare: (countByTemplate) =>
+      comparePairs({
+        ...scores,
+        before: countByTemplate(before),
+        after: countByTemplate(after),
+        asDrawn: { before, after },
+      }),
+  })
+}
+
+/** What to warn of beside the comparisons of these pairs, which are named as A and B. */
+export function warnOfTemplates(
+  { prompts = new Map(), ...scores }: PairedScores & { prompts?: Prompts },
+  comparisons: readonly (ModelComparison | undefined)[],
+): string | undefined {
+  const named = comparisons.map((comparison, index) => {
+    const [before, after] = scores.pairs[index]!
+    if (!comparison || before !== after) return comparison && { ...comparison, modelA: after, modelB: before }
+    return { ...comparison, modelA: `${after} in B`, modelB: `${before} in A` }
+  })
+  return weighPairTemplates(scores, { prompts, comparisons: named })?.sentence
 }
 
 /**
@@ -91,7 +136,7 @@ export function comparePairs({
  * Holm's correction is over all pairs; cases that changed between the two are left out of the test.
  */
 export function compareRuns(before: ComparedSide, after: ComparedSide, options: CompareOptions = {}): RunComparison {
-  const { chosen = {}, smallestDifference, isChangedCompared = false } = options
+  const { chosen = {}, smallestDifference, sameWithin, isChangedCompared = false } = options
   const suite = options.suite ?? findRunChanges(before.runs, after.runs)
   const isSameRuns = isSame(before.runs, after.runs)
   const names = pairModels(modelsOf(before), modelsOf(after), { chosen, isSameRuns })
@@ -102,6 +147,7 @@ export function compareRuns(before: ComparedSide, after: ComparedSide, options: 
     pairs: names,
     leaveOut: isChangedCompared ? [] : [...suite.changed.keys()],
     smallestDifference,
+    sameWithin,
   })
   const pairs = names.map(([a, b], index): ComparedPair => {
     const comparison = comparisons[index]

@@ -1,14 +1,15 @@
-import { decidingOf, InputError, type JudgeStanding, type RunResult } from '../../contract/index.ts'
+import { decidingOf, InputError, toScoreTable, type JudgeStanding, type RunResult } from '../../contract/index.ts'
 import { listComparedPairs, measureRankAgreement, type RankAgreement } from '../../statistics/index.ts'
 import { findSuite } from '../model/cases.ts'
 import { buildReport, type Report } from '../model/report.ts'
+import { readRunPrompts, type Prompts, type TemplateWarning } from '../model/templates.ts'
 import type { ReportCost } from '../model/report-row.ts'
 import { prepareForSharing, type SharingOptions } from '../sharing/sharing.ts'
 import { describeSuiteChanges, describeVerdict, formatCount, formatShortTime, joinWords } from '../words/index.ts'
-import { compareRuns, modelsOf } from './compare-runs.ts'
+import { compareRuns, modelsOf, weighPairTemplates } from './compare-runs.ts'
 import type { ComparedSide } from './compared-side.ts'
 import { reportSide, type ComparisonReport, type LabelledPair } from './comparison.ts'
-import { labelColumns } from './pair-models.ts'
+import { labelColumns, type ModelPair } from './pair-models.ts'
 import { pairSamples } from './pair-samples.ts'
 import { findSuiteChanges, type SuiteChanges } from './suite-changes.ts'
 
@@ -31,6 +32,9 @@ export interface ComparisonOptions extends SharingOptions {
   cost?: ReportCost
   /** 0 to 1. */
   smallestDifference?: number | undefined
+  sameWithin?: number | undefined
+  /** A model with which all others are compared as the same one, served elsewhere. */
+  reference?: string | undefined
   /** Compares cases whose prompt, expected output or scoring changed like all others. */
   isChangedCompared?: boolean
   calibrations?: readonly JudgeStanding[] | undefined
@@ -119,7 +123,12 @@ function findRankAgreement([{ runs: before }, { runs: after }]: readonly [Side, 
 function shareSides(
   sides: readonly Side[],
   { calibrations, ...sharing }: Pick<ComparisonOptions, 'calibrations' | 'isAnonymous' | 'isWithoutTexts'>,
-): { sides: Side[]; calibrations: ComparisonOptions['calibrations']; caseOf: (id: string) => string } {
+): {
+  sides: Side[]
+  calibrations: ComparisonOptions['calibrations']
+  caseOf: (id: string) => string
+  prompts: Prompts
+} {
   const groups = [...Map.groupBy(sides, ({ key }) => key).values()].flatMap((same) => {
     const models = new Set(same.flatMap((side) => side.models))
     return same[0]!.runs.map((run) => ({
@@ -137,6 +146,7 @@ function shareSides(
     }),
     calibrations: shared.calibrations,
     caseOf: shared.caseOf,
+    prompts: shared.prompts,
   }
 }
 
@@ -181,33 +191,43 @@ export function buildComparison(
   given: readonly Side[],
   options: ComparisonOptions = {},
 ): Report & { comparison: ComparisonReport } {
-  const { smallestDifference, isChangedCompared = false, cost, isAnonymous } = options
+  const { smallestDifference, sameWithin, reference, isChangedCompared = false, cost, isAnonymous } = options
   // What changed is found before texts are left out.
   const stored = findTwoSides(given)
   const found: SuiteChanges = stored
     ? findSuiteChanges(settingsOf(stored[0]), settingsOf(stored[1]))
     : { changed: findChangedCases(given), otherMark: new Set(), renamed: [], settings: [], isKnown: true }
-  const { sides, calibrations, caseOf } =
+  const { sides, calibrations, caseOf, prompts } =
     options.isAnonymous || options.isWithoutTexts
       ? shareSides(given, options)
-      : { sides: given, calibrations: options.calibrations, caseOf: (id: string) => id }
+      : {
+          sides: given,
+          calibrations: options.calibrations,
+          caseOf: (id: string) => id,
+          prompts: readRunPrompts(given.flatMap(({ runs }) => runs)),
+        }
   const suite = renameCases(found, caseOf)
   const leftOut: SuiteChanges['changed'] = isChangedCompared ? new Map() : suite.changed
   const labelOf = createLabels(sides)
   const merged = buildReport(mergeSides(sides, labelOf, leftOut), {
     ...(cost && !isAnonymous && { cost }),
     smallestDifference,
+    sameWithin,
+    ...(!isAnonymous && { reference }),
     calibrations,
+    prompts,
   })
   const two = findTwoSides(sides)
   const pairs = two
-    ? compareRuns(two[0], two[1], { smallestDifference, isChangedCompared, suite }).pairs.map((pair): LabelledPair => ({
-        ...pair,
-        labels: [labelOf(two[0], pair.before), labelOf(two[1], pair.after)],
-        ...(isImported(two) && {
-          samples: pairSamples([two[0], pair.before], [two[1], pair.after], new Set(leftOut.keys())),
+    ? compareRuns(two[0], two[1], { smallestDifference, sameWithin, isChangedCompared, suite }).pairs.map(
+        (pair): LabelledPair => ({
+          ...pair,
+          labels: [labelOf(two[0], pair.before), labelOf(two[1], pair.after)],
+          ...(isImported(two) && {
+            samples: pairSamples([two[0], pair.before], [two[1], pair.after], new Set(leftOut.keys())),
+          }),
         }),
-      }))
+      )
     : []
   const agreement = two && findRankAgreement(two)
   const comparison: ComparisonReport = {
@@ -217,13 +237,39 @@ export function buildComparison(
     notes: describeSuiteChanges(suite, { isChangedCompared }),
     ...(agreement && { agreement }),
   }
-  return { ...(two ? withVerdicts(merged, pairs) : merged), comparison }
+  return {
+    ...(two ? withVerdicts(merged, pairs, findPairTemplates(two, pairs, { prompts, leftOut })) : merged),
+    comparison,
+  }
+}
+
+/** Templates in the cases of two sides, by the verdicts of these pairs. */
+function findPairTemplates(
+  [before, after]: readonly [Side, Side],
+  pairs: readonly LabelledPair[],
+  { prompts, leftOut }: { prompts: Prompts; leftOut: ReadonlyMap<string, unknown> },
+): TemplateWarning | undefined {
+  const names = pairs.map((pair): ModelPair => [pair.before, pair.after])
+  return weighPairTemplates(
+    { before: toScoreTable(before.runs), after: toScoreTable(after.runs), pairs: names, leaveOut: [...leftOut.keys()] },
+    {
+      prompts,
+      comparisons: pairs.map(
+        ({ comparison, labels: [modelB, modelA] }) => comparison && { ...comparison, modelA, modelB },
+      ),
+    },
+  )
 }
 
 /** With the verdicts of the web app's comparison. */
-function withVerdicts(report: Report, pairs: readonly LabelledPair[]): Report {
+function withVerdicts(
+  { templates: _overall, ...report }: Report,
+  pairs: readonly LabelledPair[],
+  templates: TemplateWarning | undefined,
+): Report {
   return {
     ...report,
+    ...(templates && { templates }),
     comparisons: pairs.flatMap(({ comparison, labels: [before, after] }) => {
       if (!comparison) return []
       const named = { ...comparison, modelA: after, modelB: before }

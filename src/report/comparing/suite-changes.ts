@@ -23,7 +23,7 @@ export interface SuiteChanges {
 const ASKED = ['prompt', 'messages', 'vars', 'tools']
 const EXPECTED = ['expectedOutput', 'expectedCalls']
 /** These change neither what is asked nor the score. */
-const IRRELEVANT = ['id', 'metadata', 'weight', 'passAt', 'name', 'description']
+const IRRELEVANT = ['id', 'metadata', 'weight', 'cluster', 'passAt', 'name', 'description']
 
 /** Equal as JSON, whatever the order of keys; a field that is undefined counts as absent. */
 function isEqual(a: unknown, b: unknown): boolean {

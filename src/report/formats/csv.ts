@@ -61,6 +61,7 @@ const COLUMNS: [name: string, value: (answer: ReportAnswer, testCase: ReportCase
   ['cachedAt', ({ cachedAt }) => (cachedAt === undefined ? undefined : new Date(cachedAt).toISOString())],
   ['cachedPromptTokens', ({ tokenDetails }) => tokenDetails?.cachedPrompt],
   ['reasoningTokens', ({ tokenDetails }) => tokenDetails?.reasoning],
+  ['cluster', (_answer, { cluster }) => cluster],
 ]
 
 /** The first line names the columns. */

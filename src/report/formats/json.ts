@@ -1,10 +1,11 @@
 import type { AggregateScore } from '../../statistics/index.ts'
 import type { CaseChange } from '../comparing/case-changes.ts'
 import type { ComparisonReport } from '../comparing/comparison.ts'
+import { listGroups } from '../model/groups.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportFormat } from './report-format.ts'
 
-/** For a model without a score in the last run, which must not be left out. */
+/** For a model without a score, which must not be left out. */
 const NO_SCORE: Record<Exclude<keyof AggregateScore, 'missing'>, unknown> = {
   mean: null,
   stdDev: null,
@@ -33,8 +34,23 @@ function countMissing({ missing }: Report, modelId: string) {
 
 function makeScore(report: Report, modelId: string) {
   const { missing: _missing, ...figures } = report.scores.get(modelId) ?? { ...NO_SCORE, missing: undefined }
-  const { cached } = report.rows.find((row) => row.modelId === modelId) ?? {}
-  return { ...figures, ...countMissing(report, modelId), ...(cached && { cached }) }
+  const { leader } = report
+  const { cached, hosts, leftOut, score, own, isLeftOut } = report.rows.find((row) => row.modelId === modelId) ?? {}
+  return {
+    ...figures,
+    ...(score &&
+      leader?.modelId === modelId &&
+      leader.luck > 0 && {
+        shownInterval: [score.low, score.high],
+        firstOf: { models: leader.models, luck: leader.luck },
+      }),
+    ...(own && { own }),
+    ...(isLeftOut && { isLeftOut }),
+    ...countMissing(report, modelId),
+    ...(cached && { cached }),
+    ...(hosts && { hosts: Object.fromEntries(hosts.map(({ text, cells }) => [text, cells])) }),
+    ...(leftOut && { notSent: Object.fromEntries(leftOut.map(({ text, cells }) => [text, cells])) }),
+  }
 }
 
 function makeJudging({ splits, missingJudges, criteria, pairwise, nextStep }: Report['judging']) {
@@ -74,13 +90,26 @@ function makeComparison({ pairs, suite, agreement }: ComparisonReport): Record<s
 }
 
 /**
- * The document that `--json` prints and JSON exports contain; `parseRunFile` reads it back. For a series, `scores` has
- * the figures of the last run and what is missing in all runs; `series` has the figures over runs, with pass@k and
- * pass^k from k = 1.
+ * The document that `--json` prints and JSON exports contain; `parseRunFile` reads it back. `scores` is the leaderboard,
+ * over all runs of a series: `mean` is over the cases that all ranked models have, `own` is a model by itself, and
+ * the `shownInterval` of the first of several reaches lower than `confidence95` by what it may owe to luck. `series` has the figures over runs, with pass@k
+ * and pass^k from k = 1; its `mean` is that of the run scores. The verdict of a comparison is in `paired`; beside it stand
+ * the figures of the test that `test` names.
  */
 export function makeRunDocument(report: Report): Record<string, unknown> {
   const { runs, rows, series, comparisons, agreement, judgeNotes, judging, people, cost, isCostKnown } = report
-  const { unfinished, decisions, comparison: compared } = report
+  const {
+    unfinished,
+    decisions,
+    templates,
+    costs,
+    hosts,
+    caseCount,
+    clusterCount,
+    comparison: compared,
+    shared,
+  } = report
+  const groups = listGroups(report)
   const describeSeries = () =>
     Object.fromEntries(
       series.map(({ repeats, ...stats }) => [
@@ -91,8 +120,16 @@ export function makeRunDocument(report: Report): Record<string, unknown> {
   return {
     runs,
     scores: Object.fromEntries(rows.map(({ modelId }) => [modelId, makeScore(report, modelId)])),
+    ...(shared && { shared }),
     ...(runs.length > 1 && { series: describeSeries() }),
     comparisons: comparisons.map(({ comparison }) => comparison),
+    ...(costs?.margin !== undefined && { costs }),
+    ...(report.byHistory && { byHistory: report.byHistory }),
+    ...(hosts && { hosts }),
+    ...(report.wordings && { wordings: report.wordings }),
+    ...(groups.length > 0 && { groups }),
+    ...(clusterCount < caseCount && { clusters: clusterCount }),
+    ...(templates && { templates }),
     ...(decisions && { decisions }),
     ...(agreement && { judgeAgreement: agreement }),
     ...(judgeNotes.length > 0 && {

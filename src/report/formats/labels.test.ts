@@ -23,7 +23,7 @@ it('every format has the name and tags of the runs, escaped', () => {
   )
   expect(write('junit', runs)).toContain('<property name="name" value="&lt;b&gt;&quot;Base&quot; &amp; | *x*"/>')
   expect(write('csv', runs)).toMatch(
-    /runName,runTags,[^\r]*\r\n[^]*"<b>""Base"" & \| \*x\*",prod;' =1\+1,,,,,,,,,,\r\n/,
+    /runName,runTags,[^\r]*\r\n[^]*"<b>""Base"" & \| \*x\*",prod;' =1\+1,,,,,,,,,,,\r\n/,
   )
   expect(JSON.parse(write('json', runs)).runs[0].label).toEqual(hostile)
 })

@@ -1,4 +1,4 @@
-import { describeCache, describeMissing } from '../words/index.ts'
+import { describeCache, describeLeaderboard, describeMissing } from '../words/index.ts'
 import { leaderboard } from '../tables/leaderboard.ts'
 import { narrowColumnsFor, type Table } from '../tables/table.ts'
 import { describeReportLead } from '../words/verdicts/lead.ts'
@@ -49,9 +49,11 @@ function listTableLines<Row>(table: Table<Row>, rows: readonly Row[]): string[] 
 
 /** The leaderboard as a table for a paper; it needs the package booktabs. */
 function writeLatex(report: Report): string {
-  const { rows, runs, title, missing, judgeNotes } = report
+  const { rows, runs, title, missing, judgeNotes, templates } = report
   const notes = [
+    ...describeLeaderboard(report),
     ...missing.map((summary) => `${summary.modelId}: ${describeMissing(summary)}.`),
+    templates?.sentence,
     ...describeJudgeNotes(judgeNotes),
     describeCache(rows),
   ].filter((note) => note !== undefined)

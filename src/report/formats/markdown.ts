@@ -2,34 +2,44 @@ import {
   describeAgreement,
   describeDisagreement,
   describeEvidence,
+  describeGroups,
+  explainGroups,
+  explainIntervals,
   describeFlaky,
   describeRunCounts,
+  describeLeaderboard,
   describeMissing,
   describeNoScore,
   describePeople,
+  hasRatedSample,
   recommendNextStep,
   describeRatings,
   excerpt,
   formatCount,
   formatSpent,
-  formatReportLine,
+  formatSeriesLine,
   formatReportSentence,
   formatPassed,
   formatScore,
   formatTime,
+  groupingWords,
   listAgreement,
   listJudgingSections,
   listLabels,
+  listCorrectedPairs,
   listPeopleNotes,
   PEOPLE_TITLE,
   FOR_A_REPORT,
-  TOO_CLOSE_GROUP,
+  headGroup,
 } from '../words/index.ts'
 import type { ReportAnswer, ReportCase, ReportCell } from '../model/cases.ts'
 import { describeJudgeNotes } from '../words/judges/judge-notes.ts'
+import { describeCases } from '../words/verdicts/verdicts.ts'
 import { describeReportLead } from '../words/verdicts/lead.ts'
+import { listGroups } from '../model/groups.ts'
 import type { Report } from '../model/report.ts'
 import { listGaps, listRepeated } from '../model/standings.ts'
+import { groupTable } from '../tables/groups.ts'
 import { leaderboard } from '../tables/leaderboard.ts'
 import { peopleTable, ratedAnswers } from '../tables/people.ts'
 import { columnsFor, isStrong, type Column, type Table } from '../tables/table.ts'
@@ -41,6 +51,7 @@ const MAX_NOTE = 500
 const MAX_COMPARISONS = 10
 /** Many models make very many pairs; HTML and JSON have them all. */
 const ROOM_FOR_PAIRS = 10_000
+const ROOM_FOR_GROUPS = 6000
 
 /** A comment on GitHub may have 65,536 characters. */
 const MAX_LENGTH = 60_000
@@ -104,9 +115,11 @@ function writeComparisons({ comparisons, groups }: Report): string {
     if (!paired) return `- ${escapeMarkdown(sentence)}\n`
     return `- ${escapeMarkdown(sentence)} (${describeEvidence(paired)})\n`
   })
-  const together = groups.map((group) => `- ${TOO_CLOSE_GROUP} ${group.map(escapeMarkdown).join(', ')}\n`)
+  const pairs = comparisons.map(({ comparison }) => comparison)
+  const together = groups.map((group) => `- ${headGroup(group, pairs)} ${group.map(escapeMarkdown).join(', ')}\n`)
   const rest = lines.slice(MAX_COMPARISONS)
-  return `\n## Which differences are real\n\n${lines.slice(0, MAX_COMPARISONS).join('')}${together.join('')}${details(formatCount(rest.length, 'more pair'), fitLines(rest, 'pair'))}`
+  const note = explainIntervals(pairs)
+  return `\n## Which differences are real\n\n${lines.slice(0, MAX_COMPARISONS).join('')}${together.join('')}${note === undefined ? '' : `\n${note}\n`}${details(formatCount(rest.length, 'more pair'), fitLines(rest, 'pair'))}`
 }
 
 /** The differences as a paper reports them. */
@@ -118,12 +131,26 @@ function writeReportSentences({ comparisons }: Report): string {
   return details(FOR_A_REPORT, fitLines(lines, 'pair'))
 }
 
+/** Who wins where: a sentence for each breakdown, its table collapsed. */
+function writeGroups(report: Report): string {
+  const models = report.rows.map(({ modelId }) => modelId)
+  const parts = listGroups(report).map((grouped) => {
+    const { by, groups } = grouped
+    const sentence = describeGroups(grouped)
+    const table = fitTable(groupTable(by, models, groups), groups, { what: 'group', room: ROOM_FOR_GROUPS })
+    const notes = explainGroups(grouped).map((note) => `\n${escapeMarkdown(note)}\n`)
+    const said = sentence === undefined ? '' : `\n${escapeMarkdown(sentence)}\n`
+    return `${said}${details(`By ${groupingWords[by].one}`, `${table}${notes.join('')}`)}`
+  })
+  return parts.length === 0 ? '' : `\n## By group\n${parts.join('')}`
+}
+
 function writeSeries(report: Report): string {
   const repeated = listRepeated(report)
   if (repeated.length === 0) return ''
   const lines = repeated.map(({ repeats: { flaky }, ...stats }) => {
     const changing = flaky.length > 0 ? `; ${escapeMarkdown(describeFlaky(flaky))}` : ''
-    return `- ${formatReportLine(escapeMarkdown(stats.modelId), stats)}${changing}\n`
+    return `- ${formatSeriesLine(escapeMarkdown(stats.modelId), stats)}${changing}\n`
   })
   return `\n## Over ${describeRunCounts(repeated)}\n\n${lines.join('')}`
 }
@@ -136,8 +163,13 @@ function writeAgreement({ agreement }: Report): string {
 
 function writePeople({ people, ratingQueues }: Report): string {
   if (!people) return ''
-  const notes = listPeopleNotes(people, ratingQueues).map((note) => `- ${escapeMarkdown(note)}\n`)
-  return `\n## ${PEOPLE_TITLE}\n\n${escapeMarkdown(describePeople(people))}\n\n${writeMarkdownTable(peopleTable, people.models)}\n${notes.join('')}`
+  const notes = [...listCorrectedPairs(people), ...listPeopleNotes(people, ratingQueues)].map(
+    (note) => `- ${escapeMarkdown(note)}\n`,
+  )
+  const estimates = hasRatedSample(people)
+    ? `${escapeMarkdown(describePeople(people))}\n\n${writeMarkdownTable(peopleTable, people.models)}\n`
+    : ''
+  return `\n## ${PEOPLE_TITLE}\n\n${estimates}${notes.join('')}`
 }
 
 /** What to read before any score. */
@@ -237,11 +269,11 @@ function writeAnswers({ cases }: Report, room: number): string {
 }
 
 function writeFacts(report: Report): string {
-  const { runs, caseCount, rows } = report
+  const { runs, caseCount, clusterCount, rows } = report
   const started = runs[0]?.startedAt === undefined ? undefined : formatTime(runs[0].startedAt)
   const facts = [
     ...listLabels(runs).map(([title, text]) => `${title.toLowerCase()} ${escapeMarkdown(text)}`),
-    `${formatCount(caseCount, 'case')} × ${formatCount(rows.length, 'model')}${runs.length > 1 ? ` × ${formatCount(runs.length, 'run')}` : ''}`,
+    `${describeCases({ n: caseCount, clusters: clusterCount })} × ${formatCount(rows.length, 'model')}${runs.length > 1 ? ` × ${formatCount(runs.length, 'run')}` : ''}`,
     ...(started === undefined ? [] : [started]),
     `cost ${formatSpent(report)}`,
     `run ${runs.map(({ id }) => escapeMarkdown(id)).join(', ')}`,
@@ -265,6 +297,11 @@ function writeJudgeNotes({ judgeNotes }: Report): string {
     .join('')
 }
 
+/** That cases look like variants of a few templates. */
+function writeTemplates({ templates }: Report): string {
+  return templates ? `> ${escapeMarkdown(templates.sentence)}\n\n` : ''
+}
+
 /** How runs that decide came to their decision, and what that saved. */
 function writeDecisions({ decisions }: Report): string {
   if (!decisions) return ''
@@ -276,10 +313,12 @@ export function writeMarkdown(report: Report): string {
   const { title, method } = report
   const lead = describeReportLead(report)
   const main = [
-    `# ${escapeMarkdown(title)}\n\n${writeDisagreement(report)}**${escapeMarkdown(lead)}**\n\n${writeJudgeNotes(report)}${writeStops(report)}${writeDecisions(report)}`,
+    `# ${escapeMarkdown(title)}\n\n${writeDisagreement(report)}**${escapeMarkdown(lead)}**\n\n${writeTemplates(report)}${writeJudgeNotes(report)}${writeStops(report)}${writeDecisions(report)}`,
     writeMarkdownTable(leaderboard({ runCount: report.runs.length }), report.rows),
+    ...describeLeaderboard(report).map((note) => `\n${escapeMarkdown(note)}\n`),
     `\n${writeFacts(report)}\n`,
     writeComparisons(report),
+    writeGroups(report),
     writeSeries(report),
     writeAgreement(report),
     writePeople(report),

@@ -42,7 +42,7 @@ describe('scores corrected by ratings', () => {
     const { mean, low, high } = kind.estimate!
     expect(kind.judge!.mean - mean).toBeCloseTo(0.2, 2)
     // A table for a paper, a comment on a pull request and records for others are of the scores alone.
-    const without = new Set(['latex', 'pr-comment', 'every-eval-ever'])
+    const without = new Set('latex pr-comment every-eval-ever inspect open-telemetry mlflow wandb'.split(' '))
     for (const { name, write } of formats.filter((format) => !without.has(format.name))) {
       const text = [write(report)].flat().join('')
       if (['json', 'csv', 'leaderboard-csv'].includes(name)) expect(text).toContain(String(mean))
@@ -52,6 +52,43 @@ describe('scores corrected by ratings', () => {
       }
     }
     expect(makeRunDocument(report)['peopleRatings']).toBe(report.people)
+  })
+
+  it('have the corrected difference of each pair in words: how far apart, and whom the scores favour', () => {
+    const run = makeRun({
+      results: makeRun().results.map((result, index) =>
+        result.modelId === 'kind'
+          ? {
+              ...result,
+              score: { score: result.score!.score - (index % 3) / 50 },
+              ...(result.ratings && {
+                ratings: result.ratings.map((own) => ({ ...own, rating: own.rating! + 0.1 + (index % 3) / 100 })),
+              }),
+            }
+          : result,
+      ),
+    })
+    const apart = buildReport([run])
+    const [pair] = apart.people!.pairs
+    const { mean, low, high, leaning } = pair!.estimate!
+    const sentence = `As people would score them, kind is ${formatScore(mean)} points ahead of fair (${describeInterval({ low, high })}; both answers rated on 40 of 100 cases); the scores lean ${formatScore(leaning!)} points towards kind (`
+    for (const name of ['markdown', 'html']) {
+      const text = [formats.find((format) => format.name === name)!.write(apart)].flat().join('')
+      expect(text).toContain(sentence)
+    }
+    // Both got the same ratings on every case: that is no tie for certain.
+    const equal = [formats.find(({ name }) => name === 'markdown')!.write(report)].flat().join('')
+    expect(equal).toContain('As people would score them, kind and fair are too close to call (between fair +')
+    const single = buildReport([
+      makeRun({
+        results: makeRun().results.map(({ ratings, ...result }, index) =>
+          ratings && (result.modelId === 'kind') === (index % 2 === 0) ? { ...result, ratings } : result,
+        ),
+      }),
+    ])
+    expect([formats.find(({ name }) => name === 'markdown')!.write(single)].flat().join('')).toContain(
+      'How far models are apart is not corrected yet: no case has rated answers of both, and 10 are needed.',
+    )
   })
 
   it('come with how the answers were drawn, how far people agree and what the judge test needs', () => {
@@ -74,8 +111,9 @@ describe('scores corrected by ratings', () => {
     const chosen = change(({ ratings: _ratings, ...result }, index) =>
       index < 3 ? { ...result, rating: { rating: 1 } } : result,
     )
-    expect(chosen).toContain('nobody rated an answer that was drawn at random')
     expect(chosen).toContain('3 rated answers are not counted: hand-picked, not a random sample')
+    // A table of models without an estimate, and what it would have taken, say nothing more.
+    expect(chosen).not.toMatch(/no estimate|can be tested once/)
     const few = change(({ ratings, ...result }, index) =>
       index % 100 < 10 && ratings ? { ...result, ratings } : result,
     )

@@ -1,5 +1,6 @@
 import { filterChanges, type CaseChange } from '../comparing/case-changes.ts'
 import type { LabelledPair } from '../comparing/comparison.ts'
+import { describeCases } from '../words/verdicts/verdicts.ts'
 import { describeReportLead } from '../words/verdicts/lead.ts'
 import { describeJudgeNotes } from '../words/judges/judge-notes.ts'
 import type { Report } from '../model/report.ts'
@@ -7,6 +8,7 @@ import {
   describeCache,
   describeCell,
   describeChanges,
+  describeLeaderboard,
   describeNotCompared,
   describePassChanges,
   excerpt,
@@ -74,11 +76,11 @@ function sumChanges(pairs: readonly LabelledPair[]) {
 
 /** Where the numbers come from. */
 function listProvenance(report: Report): string[] {
-  const { runs, rows, caseCount, comparison } = report
+  const { runs, rows, caseCount, clusterCount, comparison } = report
   const models = comparison ? [] : [formatCount(rows.length, 'model')]
   const sides = comparison?.sides.map(({ runIds }, index) => `${String.fromCharCode(65 + index)}: ${runIds.join(', ')}`)
   return [
-    formatCount(caseCount, 'case'),
+    describeCases({ n: caseCount, clusters: clusterCount }),
     ...models,
     `cost ${formatSpent(report)}`,
     ...(sides ?? runs.map(({ id }) => `run ${id}`)).slice(0, 4).map(escapeMarkdown),
@@ -101,10 +103,10 @@ function writeStops({ unfinished }: Report): string {
 
 /** A comment for a pull request: what got better and worse, in at most about 40 lines, with the rest folded. */
 function writePullRequest(report: Report): string {
-  const { title, comparison, judgeNotes } = report
+  const { title, comparison, judgeNotes, templates } = report
   const pairs = comparison?.pairs ?? []
   const verdict = describeReportLead(report)
-  const changes = sumChanges(pairs)
+  const changes = pairs.length === 1 ? pairs[0]!.changes : sumChanges(pairs)
   const counts = [
     pairs.length > 0 && describeChanges(changes),
     pairs.length > 0 && describePassChanges(changes),
@@ -117,6 +119,10 @@ function writePullRequest(report: Report): string {
     counts.length > 0 && `\n${counts.join(' ')} A is before, B after.\n`,
     writeStops(report),
     `\n${pairs.length > 0 ? fitTable(shortTable(pairTable, PAIRS), pairs, 'pair') : fitTable(shortTable(leaderboard({ runCount: report.runs.length }), BOARD), report.rows, 'model')}`,
+    pairs.length === 0 &&
+      describeLeaderboard(report)
+        .map((note) => `\n${escapeMarkdown(note)}\n`)
+        .join(''),
     fold('Got worse', listCases(pairs, 'worse')),
     fold('Got better', listCases(pairs, 'better')),
     fold('Without a score', writeMissing(report)),
@@ -124,6 +130,7 @@ function writePullRequest(report: Report): string {
       'What else differs',
       notes.slice(0, MAX_CASES).map((note) => `- ${escapeMarkdown(note)}`),
     ),
+    templates !== undefined && `\n${escapeMarkdown(templates.sentence)}\n`,
     ...describeJudgeNotes(judgeNotes).map((note) => `\n${escapeMarkdown(note)}\n`),
     cached !== undefined && `\n${cached}\n`,
     `\n<sub>${listProvenance(report).join(' · ')}</sub>\n`,

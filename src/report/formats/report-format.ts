@@ -10,4 +10,12 @@ export interface ReportFormat {
   extension: string
   mediaType: string
   write(report: Report): string | Iterable<string>
+  /** Of a format that is bytes, or that has one file for each model. It is written to files only. */
+  writeFiles?(report: Report): ReportFile[]
+}
+
+export interface ReportFile {
+  /** The model it is about; absent if it is about all. */
+  of?: string
+  bytes: Uint8Array
 }

@@ -73,23 +73,32 @@ const second = {
 
 describe('a report', () => {
   const report = buildReport([first])
-  it('takes its numbers from src/statistics', () => {
-    const stats = multiRunStats([first]).get('good')!
-    const aggregate = aggregateScores(first).get('good')!
+  it('takes its numbers from src/statistics, over the cases that all models with scores have', () => {
+    const shared = { ...first, results: first.results.filter(({ testCaseId }) => testCaseId !== 'c') }
+    const stats = multiRunStats([shared]).get('good')!
+    const aggregate = aggregateScores(shared).get('good')!
     expect(report.rows[0]).toEqual({
       modelId: 'good',
       rank: { best: 1, worst: 2 },
       score: {
         mean: stats.mean,
-        low: stats.overCases.low,
+        low: Math.max(0, stats.overCases.low - report.leader!.luck),
         high: stats.overCases.high,
         method: stats.overCases.method,
         stdDev: aggregate.stdDev,
-        n: 3,
-        count: 3,
-        passed: 2,
+        n: 2,
+        clusters: 2,
+        count: 2,
+        passed: 1,
         passRate: aggregate.passRate,
         passRateConfidence95: aggregate.passRateConfidence95,
+      },
+      own: {
+        mean: aggregateScores(first).get('good')!.mean,
+        count: 3,
+        lacks: 0,
+        of: 3,
+        boundsWithMissing: [expect.closeTo(29 / 30), expect.closeTo(29 / 30)],
       },
       unscored: 0,
       errors: 0,
@@ -99,7 +108,11 @@ describe('a report', () => {
       medianLatencyMs: 1500,
       isSimulated: false,
     })
-    expect(report.comparisons.map(({ comparison }) => comparison)).toEqual(compareAllModels([first]))
+    const [compared] = compareAllModels([first])
+    const { mean: meanB } = aggregateScores(first).get('poor')!
+    expect(report.comparisons.map(({ comparison }) => comparison)).toEqual([
+      { ...compared, meanA: stats.mean, meanB, scoreDiff: stats.mean - meanB },
+    ])
     expect(report.missing).toEqual(summariseMissing([first]))
   })
   it('puts a model without a score last instead of leaving it out', () => {
@@ -122,7 +135,12 @@ describe('a report', () => {
     const { series, rows } = buildReport([first, second].map((each) => ({ ...each, testSuiteSnapshot: lenient })))
     expect(series[0]).toMatchObject({ modelId: 'good', repeats: { flaky: ['b'] } })
     expect(formatReportLine('good', series[0]!)).toMatch(/^good: \d+\.\d ± \d+\.\d \(95% CI: \[\d+\.\d, \d+\.\d\]\)$/)
-    expect(rows[0]?.score?.stdDev).toBe(multiRunStats([first, second]).get('good')!.stdDev)
+    expect(rows[0]?.score?.stdDev).toBe(series[0]!.stdDev)
+    const whole = [first, second].map((each) => ({
+      ...each,
+      results: each.results.filter(({ modelId }) => modelId === 'good'),
+    }))
+    expect(buildReport(whole).rows[0]?.score?.stdDev).toBe(multiRunStats([first, second]).get('good')!.stdDev)
   })
   it('does not show an unknown cost as 0, and prefers the cost that storage recorded', () => {
     expect(report.cost).toEqual({ total: 0.6, unknown: 1 })
@@ -141,10 +159,21 @@ describe('a report', () => {
 describe('JSON', () => {
   it('has runs, scores with unscored and errors, comparisons and cost, and series if there are several runs', () => {
     const document = JSON.parse(writeJson(buildReport([first])))
-    expect(Object.keys(document)).toEqual(['runs', 'scores', 'comparisons', 'nextStep', 'cost', 'unknownCosts'])
+    expect(Object.keys(document)).toEqual([
+      'runs',
+      'scores',
+      'shared',
+      'comparisons',
+      'groups',
+      'nextStep',
+      'cost',
+      'unknownCosts',
+    ])
     const { missing: _missing, ...figures } = aggregateScores(first).get('poor')!
+    const { mean, boundsWithMissing } = figures
     expect(document.scores.poor).toEqual({
       ...figures,
+      own: { mean, count: 2, lacks: 1, of: 3, boundsWithMissing },
       unscored: 1,
       errors: 0,
       notRun: 0,
@@ -158,7 +187,11 @@ describe('JSON', () => {
       missingReasons: { error: 1, 'not-run': 1 },
     })
     expect(document.comparisons).toHaveLength(1)
-    expect(JSON.parse(writeJson(buildReport([first, second]))).series.good).toMatchObject(
+    const whole = [first, second].map((each) => ({
+      ...each,
+      results: each.results.filter(({ modelId }) => modelId === 'good'),
+    }))
+    expect(JSON.parse(writeJson(buildReport(whole))).series.good).toMatchObject(
       multiRunStats([first, second]).get('good')!,
     )
   })
@@ -367,7 +400,9 @@ describe('a run that was cut short', () => {
 
 describe('Markdown for a comment', () => {
   it('begins with the verdict', () => {
-    expect(writeMarkdown(buildReport([first]))).toMatch(/^# Suite\n\n\*\*(?:good|poor) .*\*\*\n/)
+    expect(writeMarkdown(buildReport([first]))).toMatch(
+      /^# Suite\n\n\*\*Too few cases for a verdict: \d of at least 6\.\*\*\n/,
+    )
   })
   it('fits, however many models, cases, notes and pairs there are, and says what it leaves out', () => {
     const names = Array.from({ length: 40 }, (_, index) => `vendor/a-model-with-a-name-${index}`)
@@ -427,7 +462,7 @@ describe('ratings and notes by people', () => {
   it('leave every earlier CSV column in its place', () => {
     const [heads = ''] = writeCsv(report).split('\r\n')
     expect(heads).toBe(
-      'run,suite,testCaseId,category,difficulty,tags,scoringMethod,weight,modelId,outcome,score,passed,notes,unscoredCode,unscoredMessage,error,latencyMs,firstTokenMs,promptTokens,completionTokens,cost,attempts,prompt,expectedOutput,response,toolCalls,state,humanRating,humanNote,runStopped,runName,runTags,raterRatings,modelCorrected,modelCorrectedLow,modelCorrectedHigh,judges,checks,comparisons,cachedAt,cachedPromptTokens,reasoningTokens',
+      'run,suite,testCaseId,category,difficulty,tags,scoringMethod,weight,modelId,outcome,score,passed,notes,unscoredCode,unscoredMessage,error,latencyMs,firstTokenMs,promptTokens,completionTokens,cost,attempts,prompt,expectedOutput,response,toolCalls,state,humanRating,humanNote,runStopped,runName,runTags,raterRatings,modelCorrected,modelCorrectedLow,modelCorrectedHigh,judges,checks,comparisons,cachedAt,cachedPromptTokens,reasoningTokens,cluster',
     )
   })
   it('are nowhere mentioned if there are none', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rateBradleyTerry } from '../../statistics/index.ts'
 import type { ArenaVote } from '../../contract/index.ts'
+import { describeArenaLead } from '../words/index.ts'
 import { rankArena } from './arena-ranking.ts'
 
 const vote = (left: string, right: string, choice: ArenaVote['choice']) => ({ runId: 'r', left, right, choice })
@@ -41,7 +42,7 @@ describe('the ranking', () => {
     ] as const
     const expected = rateBradleyTerry(games.map(([a, b, scoreA]) => ({ a, b, scoreA })))
     expect(
-      ranked.map(({ wins: _w, ties: _t, losses: _l, modelId, ...rating }) => ({ id: modelId, ...rating })),
+      ranked.map(({ wins: _w, ties: _t, losses: _l, group: _g, modelId, ...rating }) => ({ id: modelId, ...rating })),
     ).toEqual(expected)
     expect(ranked.find(({ modelId }) => modelId === 'a')).toMatchObject({ games: 3, wins: 2, ties: 1, losses: 0 })
     expect(ranked.find(({ modelId }) => modelId === 'b')).toMatchObject({ games: 4, wins: 1, ties: 1, losses: 2 })
@@ -80,5 +81,31 @@ describe('the ranking', () => {
         )
       }),
     )
+  })
+})
+
+describe('models that were never compared', () => {
+  it('are rated apart, and each group by itself as Bradley-Terry does', () => {
+    const one = [vote('a', 'b', 'left'), vote('a', 'b', 'left'), vote('b', 'c', 'right')]
+    const other = [vote('x', 'y', 'right')]
+    const { votes } = rankArena([...one, ...other], [])
+    expect(votes.map(({ modelId, group }) => [modelId, group])).toEqual([
+      ['a', 1],
+      ['c', 1],
+      ['b', 1],
+      ['y', 2],
+      ['x', 2],
+    ])
+    const alone = rankArena(other, []).votes
+    expect(votes.slice(3).map(({ rating }) => rating)).toEqual(alone.map(({ rating }) => rating))
+    expect(describeArenaLead(votes, 'votes')).toContain(
+      'a, c and b; y and x: these groups were never compared, not even through others, so each has ratings and places of its own.',
+    )
+    expect(describeArenaLead(alone, 'votes')).not.toContain('groups')
+  })
+
+  it('are joined by one vote between them', () => {
+    const { votes } = rankArena([vote('a', 'b', 'left'), vote('x', 'y', 'left'), vote('b', 'x', 'tie')], [])
+    expect(new Set(votes.map(({ group }) => group))).toEqual(new Set([1]))
   })
 })

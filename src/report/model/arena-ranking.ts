@@ -14,6 +14,8 @@ export interface RankedModel {
   wins: number
   ties: number
   losses: number
+  /** From 1: models of different groups were never compared, not even through others, so their ratings say nothing of each other. */
+  group: number
 }
 
 /** A Code Arena run that the ranking counts. */
@@ -70,6 +72,17 @@ function playRun({ results }: Pick<RunResult, 'results'>): Game[] {
   )
 }
 
+/** The games of models that were compared with each other, directly or through others; the group of most games first. */
+function groupGames(games: Game[]): Game[][] {
+  const leaders = new Map<string, string>()
+  const leaderOf = (id: string): string => {
+    const next = leaders.get(id) ?? id
+    return next === id ? id : leaderOf(next)
+  }
+  for (const { a, b } of games) leaders.set(leaderOf(a), leaderOf(b))
+  return [...Map.groupBy(games, ({ a }) => leaderOf(a)).values()].toSorted((a, b) => b.length - a.length)
+}
+
 function rank(games: Game[]): RankedModel[] {
   const tally = new Map<string, { wins: number; ties: number; losses: number }>()
   const count = (id: string, points: number) => {
@@ -81,7 +94,14 @@ function rank(games: Game[]): RankedModel[] {
     count(a, scoreA)
     count(b, 1 - scoreA)
   }
-  return rateBradleyTerry(games).map(({ id, ...rating }) => ({ modelId: id, ...rating, ...tally.get(id)! }))
+  return groupGames(games).flatMap((group, index) =>
+    rateBradleyTerry(group).map(({ id, ...rating }) => ({
+      modelId: id,
+      ...rating,
+      ...tally.get(id)!,
+      group: index + 1,
+    })),
+  )
 }
 
 /** Two separate rankings: by votes of people who see the pages, and by judges with fixed criteria. */

@@ -6,11 +6,15 @@ import { cellStates } from '../words/runs/states.ts'
 
 function renameFindings(findings: PageFindings, rename: Rename): PageFindings {
   return {
+    ...findings,
     console: findings.console.map(({ level, text }) => ({ level, text: rename(text) })),
     errors: findings.errors.map(rename),
     accessibility: findings.accessibility,
     blocked: findings.blocked.map(({ url, why }) => ({ url: rename(url), why: rename(why) })),
     interactions: findings.interactions.map((interaction) => ({ ...interaction, target: rename(interaction.target) })),
+    ...(findings.sideways && {
+      sideways: findings.sideways.map(({ element, ...scroll }) => ({ ...scroll, element: rename(element) })),
+    }),
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   hasPassed,
+  readCluster,
   readPassMark,
   readPassMarks,
   type CellResult,
@@ -39,6 +40,8 @@ export interface ReportCase {
   weight: number
   /** What an answer must reach to pass: a score, or one for each check. */
   passMark: PassMark
+  /** Cases with the same one count as one. */
+  cluster?: string
   category?: string
   difficulty?: string
   tags: string[]
@@ -53,6 +56,7 @@ function makeReportCase(
 ): ReportCase {
   if (!testCase) return { id, methods: [], weight: 1, passMark: 1, tags: [], cells }
   const { scoringMethod, checks, weight, metadata } = testCase
+  const cluster = readCluster(testCase, suite?.clusterBy)
   const [prompt, expectedOutput] = [writeQuestions(testCase, suite?.variants), writeExpected(testCase)]
   return {
     id,
@@ -61,6 +65,7 @@ function makeReportCase(
     methods: scoringMethod === undefined ? (checks ?? []).map((check) => check.scoringMethod) : [scoringMethod],
     weight,
     passMark: readPassMark(testCase, suite?.passAt),
+    ...(cluster !== undefined && { cluster }),
     ...(metadata?.category !== undefined && { category: metadata.category }),
     ...(metadata?.difficulty !== undefined && { difficulty: metadata.difficulty }),
     tags: metadata?.tags ?? [],

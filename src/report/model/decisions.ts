@@ -1,7 +1,9 @@
-import type { ScoredRun, ScoreTable, WeightedCase } from '../../contract/index.ts'
+import type { ScoredRun, ScoreTable } from '../../contract/index.ts'
 import {
   createPairLimit,
   decidedInterval,
+  fitToVerdict,
+  judgeEquivalence,
   replayDecisions,
   type DecidedPair,
   type FindCountedCases,
@@ -14,33 +16,25 @@ import type { Standings } from './standings.ts'
 
 type Replayed = NonNullable<ReturnType<typeof replayDecisions>>
 
-/** Of the cases in their drawn order, as shares of the largest. */
-function weigh(cases: readonly WeightedCase[]): number[] {
-  const weights = cases.map(({ weight = 1 }) => weight)
-  const heaviest = weights.reduce((most, weight) => Math.max(most, weight), 0)
-  return weights.map((weight) => weight / heaviest)
-}
-
 function makeDecision(
   pair: DecidedPair,
-  weightOf: (caseNumber: number) => number,
-  pairs: number,
+  options: { pairs: number; sameWithin: number | undefined },
 ): Omit<ReportDecision, 'adjustedP'> {
-  const { modelA, modelB, winner, at, differences, logEvidence, counted } = pair
+  const { modelA, modelB, winner, isSame, at, differences, weights, logEvidence, counted, wins, losses } = pair
   const sum = differences.reduce((total, difference) => total + difference, 0)
-  const weights = counted.map(weightOf)
   const weight = weights.reduce((total, one) => total + one, 0)
   return {
     modelA,
     modelB,
     ...(winner !== undefined && { winner }),
+    ...(isSame && { isSame }),
     ...(at !== undefined && { at }),
     evidence: Math.exp(logEvidence.reduce((most, one) => Math.max(most, one), 0)),
-    n: differences.length,
+    n: counted.length,
     meanDiff: differences.length === 0 ? 0 : sum / weight,
-    confidence95: differences.length === 0 ? [-1, 1] : decidedInterval(pair, { weights, pairs }),
-    wins: differences.filter((difference) => difference > 0).length,
-    losses: differences.filter((difference) => difference < 0).length,
+    confidence95: differences.length === 0 ? [-1, 1] : decidedInterval(pair, options),
+    wins,
+    losses,
   }
 }
 
@@ -81,10 +75,9 @@ export function listDecidedPairs(table: ScoreTable): ReportDecision[] | undefine
   return replayed && listDecisions(replayed, table)
 }
 
-function listDecisions({ decisions, cases }: Replayed, { runs }: ScoreTable): ReportDecision[] {
-  const weights = weigh(cases)
-  const weightOf = (caseNumber: number) => weights[caseNumber - 1]!
-  const decided = decisions.pairs.map((pair) => makeDecision(pair, weightOf, decisions.pairs.length))
+function listDecisions({ decisions, deciding }: Replayed, { runs }: ScoreTable): ReportDecision[] {
+  const options = { pairs: decisions.pairs.length, sameWithin: deciding.sameWithin }
+  const decided = decisions.pairs.map((pair) => makeDecision(pair, options))
   const adjusted = adjustForPairs(decided, runs[0]!.models.length)
   return decided.map((pair, index) => ({ ...pair, adjustedP: adjusted[index]! }))
 }
@@ -105,12 +98,14 @@ export function buildDecisions(standings: Standings, table: ScoreTable): ReportD
   const [best, ...others] = (runs[0]?.models ?? []).filter((modelId) => !losers.has(modelId))
   const facts = {
     question: deciding.question,
+    ...(deciding.sameWithin !== undefined && { sameWithin: deciding.sameWithin }),
     isSettled: decisions.isSettled,
     ...(best !== undefined && others.length === 0 && { best }),
     cases: decisions.cases,
     caseCount: cases.length,
     pairs: decided,
     dropped: [...decisions.dropped],
+    ...(decisions.goodEnough && { goodEnough: decisions.goodEnough }),
     saved: sumSaved(standings, runs, decisions.isSettled || runs.every(isFinished)),
     casesWithoutScore: Math.max(0, ...decisions.pairs.map((pair) => countGaps(pair, decisions))),
   }
@@ -124,13 +119,13 @@ const isFinished = ({ status = 'completed' }: ScoredRun) => status === 'complete
 
 /** Cases that were counted while both models were asked, but have no difference. */
 function countGaps(
-  { modelA, modelB, differences }: DecidedPair,
+  { modelA, modelB, counted }: DecidedPair,
   { dropped, cases }: { dropped: readonly { modelId: string; at: number }[]; cases: number },
 ): number {
   const asked = dropped
     .filter(({ modelId }) => modelId === modelA || modelId === modelB)
     .reduce((fewest, { at }) => Math.min(fewest, at), cases)
-  return asked - differences.length
+  return asked - counted.length
 }
 
 /** The cases that count for each pair of runs that decide, if any do: those asked beyond them do not. */
@@ -152,16 +147,28 @@ export function createCountedCases(table: ScoreTable): FindCountedCases | undefi
 
 /** Replaces the figures of a test that may be looked at only once. */
 function followDecision(paired: PairedComparison, decision: ReportDecision, isReversed: boolean): PairedComparison {
-  const { n, meanDiff, adjustedP, evidence, confidence95, wins, losses, winner, modelA } = decision
-  const [low, high] = confidence95
-  const { plan, ...rest } = paired
+  const { n, meanDiff, adjustedP, evidence, wins, losses, winner, modelA } = decision
+  const [low, high] = decision.confidence95
+  const confidence95: [number, number] = isReversed ? [0 - high, 0 - low] : [low, high]
+  const mean = isReversed ? 0 - meanDiff : meanDiff
+  const { plan, equivalence, ...rest } = paired
   // After the decision, the mean of many more cases may have changed its sign: then neither is said to be better.
   const isSignificant = winner !== undefined && meanDiff !== 0 && meanDiff > 0 === (winner === modelA)
+  const shownInterval = fitToVerdict(confidence95, { mean, isDecided: isSignificant })
   return {
     ...rest,
     n,
-    meanDiff: isReversed ? 0 - meanDiff : meanDiff,
-    confidence95: isReversed ? [0 - high, 0 - low] : [low, high],
+    meanDiff: mean,
+    confidence95,
+    shownInterval,
+    ...(equivalence && {
+      equivalence: {
+        margin: equivalence.margin,
+        low: shownInterval[0],
+        high: shownInterval[1],
+        verdict: judgeEquivalence(shownInterval, { mean, margin: equivalence.margin, isDecided: isSignificant }),
+      },
+    }),
     wins: isReversed ? losses : wins,
     losses: isReversed ? wins : losses,
     ties: n - wins - losses,

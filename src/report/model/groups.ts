@@ -1,29 +1,14 @@
-import { selectCases, toScoreTable, type ScoreTable } from '../../contract/index.ts'
+import { marginOf, selectCases, toScoreTable, type ScoreTable } from '../../contract/index.ts'
+import { compareGroups, type GroupsOptions } from '../../statistics/index.ts'
 import { groupings, type Grouping } from '../words/groups.ts'
 import type { ReportCase } from './cases.ts'
-import type { ReportRow } from './report-row.ts'
+import { createCountedCases } from './decisions.ts'
+import type { GroupedStandings, GroupRow } from './grouped-standings.ts'
 import type { Report } from './report.ts'
-import { buildStandings } from './standings.ts'
-
-/** Some of the cases, and what each model scores on them. */
-export interface GroupStandings {
-  value: string
-  cases: number
-  rows: Pick<ReportRow, 'modelId' | 'score'>[]
-}
-
-/** The leaderboard broken down by category, tag or difficulty. */
-export interface GroupedStandings {
-  by: Grouping
-  groups: GroupStandings[]
-  /** Groups with the fewest cases, which are not listed. */
-  leftOut: number
-  /** Cases in no group. */
-  ungrouped: number
-}
+import { buildStandings, countClusters } from './standings.ts'
 
 /** The groups to list, with their cases as indices in `caseIds`. */
-export interface ChosenGroups extends Omit<GroupedStandings, 'groups'> {
+export interface ChosenGroups extends Pick<GroupedStandings, 'by' | 'leftOut' | 'ungrouped'> {
   groups: { value: string; cases: number[] }[]
 }
 
@@ -61,28 +46,71 @@ export function chooseGroups(cases: readonly GroupedCase[], by: Grouping): Chose
   }
 }
 
-/** The standings of each group by itself. */
-export function buildGroups(table: ScoreTable, { groups, ...rest }: ChosenGroups): GroupedStandings {
+/** The standings of each group by itself, and who is better in which. */
+export function buildGroups(
+  table: ScoreTable,
+  { groups, ...rest }: ChosenGroups,
+  { sameWithin = marginOf(table), pairs: wanted }: Pick<GroupsOptions, 'sameWithin' | 'pairs'> = {},
+): GroupedStandings {
+  const compared = compareGroups(
+    table,
+    groups.map(({ cases }) => cases),
+    { sameWithin, pairs: wanted, findCountedCases: createCountedCases(table) },
+  )
+  const { tests, leader } = compared
   return {
     ...rest,
-    groups: groups.map(({ value, cases }) => {
-      const { rows } = buildStandings(selectCases(table, cases), { caseCount: cases.length })
+    groups: groups.map(({ value, cases }, index) => {
+      const { rows } = buildStandings(selectCases(table, cases), { caseCount: cases.length, isPart: true })
+      const { pairs, pooled } = compared.groups[index]!
       return {
         value,
         cases: cases.length,
-        rows: rows.map(({ modelId, score }) => ({ modelId, ...(score && { score }) })),
+        clusters: countClusters(table, cases),
+        rows: rows.map(({ modelId, score }): GroupRow => {
+          const drawn = pooled.get(modelId)
+          return { modelId, ...(score && { score }), ...(drawn && { pooled: drawn }) }
+        }),
+        pairs,
       }
     }),
+    tests,
+    ...(leader !== undefined && { leader }),
   }
 }
 
+/** Runs, which may be loaded without texts, with what was found about them. */
+type Grouped = Pick<Report, 'runs' | 'suite' | 'comparisons' | 'comparison'>
+
+/** Every view of a report shows them. */
+const known = new WeakMap<Grouped, GroupedStandings[]>()
+
 /** Every breakdown of a report with at least two groups. */
-export function listGroups({ runs, cases }: Pick<Report, 'runs' | 'cases'>): GroupedStandings[] {
+export function listGroups(report: Grouped): GroupedStandings[] {
+  const found = known.get(report) ?? findGroups(report)
+  known.set(report, found)
+  return found
+}
+
+function findGroups({ runs, suite, comparisons, comparison }: Grouped): GroupedStandings[] {
+  const cases = new Map(
+    (suite?.testCases ?? []).map(
+      ({ id, metadata: { category, difficulty, tags = [] } = {} }): [string, GroupedCase] => [
+        id,
+        { ...(category !== undefined && { category }), ...(difficulty !== undefined && { difficulty }), tags },
+      ],
+    ),
+  )
+  if ([...cases.values()].every(({ category, tags, difficulty }) => !category && !difficulty && !tags[0])) return []
   const table = toScoreTable(runs)
-  const caseOf = new Map(cases.map((testCase) => [testCase.id, testCase]))
-  const inTable = table.caseIds.map((id) => caseOf.get(id) ?? { tags: [] })
+  const inTable = table.caseIds.map((id) => cases.get(id) ?? { tags: [] })
+  const compared = comparisons.find(({ comparison: { paired } }) => paired?.equivalence)
+  const sameWithin = compared?.comparison.paired?.equivalence?.margin
+  const pairs = comparison?.pairs.map(({ labels: [before, after] }) => [after, before] as const)
   return groupings.flatMap((by) => {
     const chosen = chooseGroups(inTable, by)
-    return chosen.groups.length < 2 ? [] : [buildGroups(table, chosen)]
+    return chosen.groups.length < 2
+      ? []
+      : [buildGroups(table, chosen, { sameWithin, pairs: pairs?.length ? pairs : undefined })]
   })
 }

@@ -35,6 +35,35 @@ describe('a judge that is also a contestant', () => {
   })
 })
 
+describe('a simulated judge', () => {
+  const judgedBy = (models: string[]): RunResult => ({
+    ...run,
+    models,
+    judgeModel: 'demo/judge',
+    results: run.results.map((cell, index) => ({ ...cell, modelId: models[index]! })),
+  })
+  const real = judgedBy(['demo/good', 'acme/large'])
+
+  it.each(['json', 'markdown', 'html', 'latex', 'pr-comment'])('of real answers is named in %s', (format) => {
+    expect(writeReport(buildReport([real], { calibrations: [] }), { format })).toContain(
+      'demo/judge is a simulated judge: its grades of real answers mean nothing.',
+    )
+  })
+
+  it('has a mark of its own in JSON and on the verdict card, and no advice to calibrate it', () => {
+    const { judgeNotes } = JSON.parse(writeReport(buildReport([real], { calibrations: [] }), { format: 'json' }))
+    expect(judgeNotes).toMatchObject([{ judgeModelId: 'demo/judge', reason: 'is-simulated' }])
+    const { caveats, next } = buildReport([real], { calibrations: [] }).verdictCard
+    expect(caveats).toMatchObject([{ kind: 'judge-is-simulated' }])
+    expect(next.kind).not.toBe('calibrate')
+  })
+
+  it('is fit for simulated answers', () => {
+    const { judgeNotes } = buildReport([judgedBy(['demo/good', 'demo/fair'])])
+    expect(judgeNotes).toEqual([])
+  })
+})
+
 describe('models', () => {
   it('belong to a family by the letters that their names begin with', () => {
     expect(

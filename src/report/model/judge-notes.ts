@@ -1,16 +1,26 @@
-import { listPromptVersions, presetOfPrompt, type JudgeStanding } from '../../contract/index.ts'
+import { listPromptVersions, listSimulatedJudges, presetOfPrompt, type JudgeStanding } from '../../contract/index.ts'
 import { judgeCaveats } from '../words/judges/judge-notes.ts'
 
 /** What is needed of a run to know how far its judges can be trusted. A `RunResult` has it. */
 export interface JudgedRun {
   judgeModel?: string
+  /** The contestants. */
+  models?: readonly string[]
   versions?: Record<string, string>
 }
 
 /** Why the grades of a judge should be doubted. */
 export interface JudgeNote {
   judgeModelId: string
-  reason: 'is-contestant' | 'is-related' | 'not-calibrated' | 'other-prompt' | 'poor' | 'fair' | 'uncertain'
+  reason:
+    | 'is-simulated'
+    | 'is-contestant'
+    | 'is-related'
+    | 'not-calibrated'
+    | 'other-prompt'
+    | 'poor'
+    | 'fair'
+    | 'uncertain'
   text: string
   /** A calibration would help: there are samples for its prompt. */
   canCalibrate: boolean
@@ -128,5 +138,21 @@ interface Judged {
 
 /** What to doubt about the judges of runs. */
 export function listJudgeNotes(runs: readonly JudgedRun[], { models, calibrations }: Judged): JudgeNote[] {
-  return [...noteContestants(listJudges(runs), models), ...(calibrations ? noteCalibrations(runs, calibrations) : [])]
+  const simulated = new Set(
+    runs.flatMap((run) => listSimulatedJudges(listJudges([run]), run.models?.length ? run.models : models)),
+  )
+  const notes = [
+    ...noteContestants(listJudges(runs), models),
+    ...(calibrations ? noteCalibrations(runs, calibrations) : []),
+  ]
+  return [
+    ...Array.from(simulated, (judgeModelId): JudgeNote => ({
+      judgeModelId,
+      reason: 'is-simulated',
+      text: judgeCaveats.isSimulated([judgeModelId]),
+      canCalibrate: false,
+    })),
+    // No calibration would make a simulated judge fit for real answers.
+    ...notes.filter(({ judgeModelId, reason }) => reason === 'is-contestant' || !simulated.has(judgeModelId)),
+  ]
 }

@@ -20,35 +20,36 @@ interface RankedPair {
 }
 
 /** Evenly chosen points with the first and the last; a line needs no more than there are pixels. */
-function sampleEvidence({ counted, logEvidence }: DecidedPair): [number, number][] {
-  const last = counted.length - 1
+function sampleEvidence({ after, logEvidence }: DecidedPair): [number, number][] {
+  const last = after.length - 1
   const chosen =
-    counted.length <= MAX_POINTS
-      ? counted.keys()
+    after.length <= MAX_POINTS
+      ? after.keys()
       : Array.from({ length: MAX_POINTS }, (_, index) => Math.round((index * last) / (MAX_POINTS - 1)))
   // JSON has no infinity.
-  return Array.from(chosen, (index) => [counted[index]!, Math.min(Math.exp(logEvidence[index]!), Number.MAX_VALUE)])
+  return Array.from(chosen, (index) => [after[index]!, Math.min(Math.exp(logEvidence[index]!), Number.MAX_VALUE)])
 }
 
 /** What a screen shows of a run that decides while it runs. */
 export function makeLiveDeciding(decisions: ModelDecisions, caseCount: number): LiveDeciding {
   const { pairs, cases, line, isSettled, dropped, asked } = decisions
-  const rankOf = ({ winner, modelA, modelB }: DecidedPair) =>
-    winner !== undefined ? 1 : asked.has(modelA) && asked.has(modelB) ? 0 : 2
+  const rankOf = ({ winner, isSame, modelA, modelB }: DecidedPair) =>
+    winner !== undefined || isSame ? 1 : asked.has(modelA) && asked.has(modelB) ? 0 : 2
   const ranked = pairs.map((pair): RankedPair => ({ pair, rank: rankOf(pair) })).toSorted(compareInterest)
   return {
     cases,
     caseCount,
     line,
-    decided: pairs.filter(({ winner }) => winner !== undefined).length,
+    decided: pairs.filter(({ winner, isSame }) => winner !== undefined || isSame).length,
     pairCount: pairs.length,
     isSettled,
     pairs: ranked.slice(0, MAX_PAIRS).map(({ pair, rank }) => {
-      const { modelA, modelB, winner, at } = pair
+      const { modelA, modelB, winner, isSame, at } = pair
       return {
         modelA,
         modelB,
         ...(winner !== undefined && { winner }),
+        ...(isSame && { isSame }),
         ...(at !== undefined && { at }),
         ...(rank === 2 && { isLeftOpen: true }),
         points: sampleEvidence(pair),

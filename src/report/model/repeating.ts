@@ -1,5 +1,6 @@
-import { describeParameters, describeRequest, formatCount, formatTime } from '../words/index.ts'
+import { describeParameters, describeRequest, formatTime } from '../words/index.ts'
 import { describeCalibrations } from '../words/judges/judge-notes.ts'
+import { describeCases } from '../words/verdicts/verdicts.ts'
 import { listJudges } from './judge-notes.ts'
 import type { Report } from './report.ts'
 import { hashSuite } from './suite-hash.ts'
@@ -24,7 +25,7 @@ const HIDDEN = new Set(['benchmaker', 'judgePrompt', 'suiteHash', 'leftOut'])
 
 /** Everything that is needed to repeat the runs, by name. */
 export function listRepeatingFacts(report: Report): [name: string, value: string][] {
-  const { runs, suite, caseCount, rows, calibrations } = report
+  const { runs, suite, caseCount, clusterCount, rows, calibrations } = report
   const judges = listJudges(runs)
   const methods = new Set(
     (suite?.testCases ?? []).flatMap(({ scoringMethod, checks = [] }) => [
@@ -37,7 +38,7 @@ export function listRepeatingFacts(report: Report): [name: string, value: string
     ['Left out', listOnce(runs.map(({ versions }) => versions?.['leftOut']))],
     ['Suite', suite?.name],
     ['Suite SHA-256', findSuiteHash(report)],
-    ['Cases', formatCount(caseCount)],
+    ['Cases', describeCases({ n: caseCount, clusters: clusterCount })],
     ['Scoring', [...methods].join(', ')],
     ['Models', rows.map(({ modelId }) => modelId).join(', ')],
     ['Parameters', listOnce(runs.map(({ parameters }) => parameters && describeParameters(parameters)))],

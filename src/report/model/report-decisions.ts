@@ -1,3 +1,4 @@
+import type { Deciding } from '../../contract/index.ts'
 import type { DroppedModel } from '../../statistics/index.ts'
 
 /** Two models of a run that decides, by the cases counted in their drawn order. */
@@ -5,6 +6,8 @@ export interface ReportDecision {
   modelA: string
   modelB: string
   winner?: string
+  /** The difference is known to be within the run's margin. */
+  isSame?: true
   /** The number of cases that had been asked when it was decided. */
   at?: number
   /** How many times a stake against "no difference" has grown, at most. */
@@ -26,7 +29,9 @@ export interface ReportDecision {
 
 /** What a run that decides has decided, and what that saved. */
 export interface ReportDecisions {
-  question: 'all' | 'best'
+  question: Deciding['question']
+  /** Models within this of each other are practically the same; 0 to 1. */
+  sameWithin?: number
   isSettled: boolean
   /** The only model that no other has been found better than. */
   best?: string
@@ -43,6 +48,8 @@ export interface ReportDecisions {
     /** US dollars, by the mean cost of each model's answers; absent if that is unknown. */
     cost?: number
   }
+  /** Of runs that decide which models are good enough: those that are, once that is settled. */
+  goodEnough?: readonly string[]
   /** Counted cases that a pair does without, because a model has no score. */
   casesWithoutScore: number
   /** All of that in words. */

@@ -31,7 +31,7 @@ export function buildReport(run: RunResult | readonly RunResult[], options: Repo
 export function completeReport(
   figures: ReportFigures,
   storedRuns: readonly RunResult[],
-  options: UnfinishedOptions & Pick<ReportOptions, 'calibrations'> = {},
+  options: UnfinishedOptions & Pick<ReportOptions, 'calibrations' | 'reference' | 'sameWithin'> = {},
 ): Report {
   const summary = completeSummary(figures, storedRuns, options)
   const runs = storedRuns.map(addUnfinished)

@@ -10,12 +10,14 @@ import {
   type ScoreTable,
 } from '../../contract/index.ts'
 import {
-  aggregateScores,
   countWithoutScore,
+  findLuckyLeader,
+  poolScores,
   repeatStats,
   estimatePeopleRatings,
   measureJudgeAgreement,
   multiRunStats,
+  shareScores,
   summariseMissing,
   type AggregateScore,
   type JudgeAgreement,
@@ -24,17 +26,21 @@ import {
   type PeopleRatings,
   type RepeatStats,
 } from '../../statistics/index.ts'
-import type { CachedAnswers, ReportCost, ReportRow } from './report-row.ts'
+import type { CachedAnswers, CountedText, LeaderboardBasis, ReportCost, ReportRow } from './report-row.ts'
+import { boundMissing, describeAlone, orderStats } from './shared-standings.ts'
+import type { Prompts } from './templates.ts'
 import type { UnfinishedOptions } from './unfinished.ts'
 
 /** The results of runs before models are compared: comparing many cases takes time. */
-export interface Standings {
+export interface Standings extends LeaderboardBasis {
   title: string
   runIds: string[]
   caseCount: number
-  /** Best first; models without a score last. */
+  /** How many clusters they are in: what counts as independent. The same as `caseCount` if each case is its own. */
+  clusterCount: number
+  /** Best first; then models that are left out of the ranking, and models without a score. */
   rows: ReportRow[]
-  /** For the last run, as `--json` prints them, without models that have no score. */
+  /** Over all runs and the cases of the row, as `--json` prints them, without models that have no score. */
   scores: Map<string, AggregateScore>
   /** The models with a score over the runs of a series, or over a single run; best first. */
   series: SeriesStats[]
@@ -65,8 +71,16 @@ export interface ReportOptions extends UnfinishedOptions {
   caseCount?: number
   /** The difference worth detecting, 0 to 1, for which cases are planned; default: the observed one. */
   smallestDifference?: number | undefined
+  /** The difference that does not matter, 0 to 1; default: that of the runs or their suite. */
+  sameWithin?: number | undefined
+  /** What should be the same model as all others, served elsewhere: they are compared with it. */
+  reference?: string | undefined
   /** The last calibration of each judge and prompt, newest first; without them, nothing is said about the judges. */
   calibrations?: readonly JudgeStanding[] | undefined
+  /** One of several breakdowns, which have no leader of their own. */
+  isPart?: boolean
+  /** What each case asks, to find variants of one template; default: that of the suites of the given runs. */
+  prompts?: Prompts | undefined
   /** Also counts ratings of answers that people chose themselves, in the estimates that correct scores by ratings. */
   countAllRatings?: boolean | undefined
 }
@@ -108,6 +122,9 @@ function sumCosts(costs: readonly ReportCost[]): ReportCost {
 
 interface ModelStatistics {
   table: ScoreTable
+  /** How far luck lowers the interval. */
+  luck: number
+  alone: Pick<ReportRow, 'own' | 'isLeftOut'>
   /** The cells of the model. */
   own: readonly number[]
   stats?: MultiRunStats | undefined
@@ -115,6 +132,8 @@ interface ModelStatistics {
   missing?: MissingSummary | undefined
   cached?: CachedAnswers | undefined
 }
+
+const lower = (low: number, luck: number) => Math.max(0, low - luck)
 
 /** For a series, the spread over runs; a model that ran once in it has none. */
 function findSpread({ table, stats, last }: ModelStatistics): { stdDev?: number } {
@@ -139,28 +158,46 @@ function countCached({ runs, cells, modelIds }: ScoreTable): Map<string, CachedA
   return [...byModel.values()].some(({ count }) => count > 0) ? byModel : new Map()
 }
 
+/** How many of the cells have each text, the most first. */
+function countTexts(column: Uint32Array, texts: readonly string[], own: readonly number[]): CountedText[] {
+  const counts = new Map<number, number>()
+  for (const cell of own) {
+    const index = column[cell]!
+    if (index > 0) counts.set(index, (counts.get(index) ?? 0) + 1)
+  }
+  return Array.from(counts, ([index, count]) => ({ text: texts[index - 1]!, cells: count })).toSorted(
+    (a, b) => b.cells - a.cells,
+  )
+}
+
 function makeRow(modelId: string, statistics: ModelStatistics): ReportRow {
-  const { table, own, stats, missing, cached } = statistics
+  const { table, own, stats, missing, cached, luck, alone } = statistics
   const cost = costOf(table, own)
+  const hosts = countTexts(table.cells.host, table.hosts, own)
+  const leftOut = countTexts(table.cells.leftOut, table.leftOut, own)
   const isAnswered = !missing || missing.errors + missing.notRun < missing.cells
   const latency = medianOf('latencyMs', table, own)
   const firstToken = medianOf('firstTokenMs', table, own)
   return {
     modelId,
+    ...(hosts.length > 0 && { hosts }),
+    ...(leftOut.length > 0 && { leftOut }),
     ...(stats && {
       score: {
         mean: stats.overCases.mean,
-        low: stats.overCases.low,
+        low: lower(stats.overCases.low, luck),
         high: stats.overCases.high,
         method: stats.overCases.method,
         ...findSpread(statistics),
         n: stats.overCases.n,
+        clusters: stats.overCases.clusters,
         count: stats.count,
         passed: stats.passed,
         passRate: stats.passRate,
         passRateConfidence95: stats.passRateConfidence95,
       },
     }),
+    ...alone,
     unscored: missing?.unscored ?? 0,
     errors: missing?.errors ?? 0,
     notRun: missing?.notRun ?? 0,
@@ -195,10 +232,26 @@ function listRatingQueues({ runs }: ScoreTable): RatingQueue[] {
   return [...queues.values()].sort((a, b) => a.drawnAt - b.drawnAt)
 }
 
-function countCases({ cells }: ScoreTable, suite: ScoredRun['suite']): number {
-  const cases = new Set(suite?.cases)
+/** How many clusters the cases are in; a case without one is its own. */
+export function countClusters({ clusters }: Pick<ScoreTable, 'clusters'>, cases: Iterable<number>): number {
+  let own = 0
+  const named = new Set<number>()
+  for (const index of cases)
+    if (clusters[index]! < 0) own += 1
+    else named.add(clusters[index]!)
+  return own + named.size
+}
+
+/** The cases of the suite and those that only occur in results; of part of a suite, those with cells. */
+function countCases(
+  { cells, clusters }: ScoreTable,
+  suite: ScoredRun['suite'],
+  given: number | undefined,
+): Pick<Standings, 'caseCount' | 'clusterCount'> {
+  const cases = new Set(given === undefined ? suite?.cases : [])
   for (const index of cells.case) cases.add(index)
-  return cases.size
+  const caseCount = given ?? cases.size
+  return { caseCount, clusterCount: caseCount - cases.size + countClusters({ clusters }, cases) }
 }
 
 /** Whether the cost of a cell is known in some run, or there was nothing to pay for. */
@@ -223,11 +276,16 @@ export function buildStandings(given: Scores, options: ReportOptions = {}): Stan
   const lastRun = runs.at(-1)
   if (!lastRun) throw new InputError('a report needs at least one run')
   const series = multiRunStats(table)
-  const scores = aggregateScores(table)
-  const missing = summariseMissing(table)
+  const shared = shareScores(table)
+  const ordered = orderStats(series, shared)
+  const scores = poolScores(table, shared)
+  const missing = boundMissing(summariseMissing(table), shared)
   const missingOf = new Map(missing.map((summary) => [summary.modelId, summary]))
 
-  const ordered = [...series.values()].toSorted((a, b) => b.overCases.mean - a.overCases.mean)
+  const ranked = ordered.map(({ modelId }) => modelId).filter((modelId) => shared?.ranked.has(modelId) ?? true)
+  const leader = options.isPart ? undefined : findLuckyLeader(shared?.table ?? table, ranked)
+  const luckOf = (modelId: string) => (leader?.modelId === modelId ? leader.luck : 0)
+  const statsOf = new Map(ordered.map((stats) => [stats.modelId, stats]))
   const cached = countCached(table)
   const cellsOf = Map.groupBy(cells.model.keys(), (cell) => modelIds[cells.model[cell]!]!)
   const models = [
@@ -237,7 +295,9 @@ export function buildStandings(given: Scores, options: ReportOptions = {}): Stan
     makeRow(modelId, {
       table,
       own: cellsOf.get(modelId) ?? [],
-      stats: series.get(modelId),
+      luck: luckOf(modelId),
+      alone: series.has(modelId) ? describeAlone(series.get(modelId)!, shared) : {},
+      stats: statsOf.get(modelId),
       last: scores.get(modelId),
       missing: missingOf.get(modelId),
       cached: cached.get(modelId),
@@ -250,10 +310,15 @@ export function buildStandings(given: Scores, options: ReportOptions = {}): Stan
   return {
     title: suite?.name ?? lastRun.testSuiteName ?? `Run ${lastRun.id}`,
     runIds: runs.map(({ id }) => id),
-    caseCount: options.caseCount ?? countCases(table, suite),
+    ...countCases(table, suite, options.caseCount),
     rows,
+    ...(shared && { shared: { cases: shared.cases, of: shared.of, leftOut: shared.leftOut } }),
+    ...(leader && { leader }),
     scores,
-    series: ordered.map((stats) => addRepeats(stats, table)),
+    series: ordered.map(({ overCases, ...stats }) => {
+      const lowered = { ...overCases, low: lower(overCases.low, luckOf(stats.modelId)) }
+      return addRepeats({ ...stats, overCases: lowered }, table)
+    }),
     missing,
     ...(people && { people }),
     ratingQueues: listRatingQueues(table),

@@ -1,19 +1,32 @@
-import { toScoreTable, type RunResult, type Scores, type ScoreTable } from '../../contract/index.ts'
+import { marginOf, toScoreTable, type RunResult, type Scores, type ScoreTable } from '../../contract/index.ts'
 import {
   addUnfinished,
   compareAllModels,
+  compareCostAndQuality,
   indistinguishableGroups,
+  listDecidedOrders,
   rankModels,
+  type CostReport,
   type ModelComparison,
 } from '../../statistics/index.ts'
 import { describeMethod, describeVerdict } from '../words/index.ts'
+import { findPair } from '../words/verdicts/first-place.ts'
+import { seeGap } from '../words/verdicts/gap.ts'
 import { buildJudging, type JudgingReport } from './judging.ts'
 import { buildDecisions, createCountedCases, followDecisions } from './decisions.ts'
 import type { ReportDecisions } from './report-decisions.ts'
-import { listJudgeNotes, type JudgeNote } from './judge-notes.ts'
+import type { HistoryReport } from './history-report.ts'
+import { buildByHistory } from './history.ts'
+import type { HostReport } from './host-report.ts'
+import { buildHosts } from './hosts.ts'
+import { listJudgeNotes, listJudges, type JudgeNote } from './judge-notes.ts'
 import { countMessages, type FailureMessage } from './messages.ts'
 import { listRatings, type RatedModel } from './ratings.ts'
+import type { ReportRow } from './report-row.ts'
 import { buildStandings, type ReportOptions, type Standings } from './standings.ts'
+import type { WordingReport } from './wording-report.ts'
+import { buildWordings } from './wordings.ts'
+import { listScored, readRunPrompts, weighTemplates, type TemplateWarning } from './templates.ts'
 import { listUnfinishedRuns, type UnfinishedOptions, type UnfinishedRun } from './unfinished.ts'
 
 /** All numbers of a report and which differences are real: what the scores alone say. */
@@ -21,12 +34,31 @@ export interface ReportFigures extends Standings {
   comparisons: { comparison: ModelComparison; sentence: string }[]
   /** Groups of two or more models that cannot be told apart. */
   groups: string[][]
+  /** What each model's quality costs, and with a margin the cheapest one that is good enough. */
+  costs?: CostReport
+  /** The scores of all cases, if only some were asked because other models have scores of all. */
+  byHistory?: HistoryReport
   /** What is known about the judges, and what to do next. */
   judging: JudgingReport
   /** Of runs that stop asking what can no longer change a decision. */
   decisions?: ReportDecisions
+  /** That cases look like variants of a few templates, if they do and nobody named clusters. */
+  templates?: TemplateWarning
   /** How the numbers were computed, in a few sentences. */
   method: string[]
+}
+
+/** The leaderboard's means: those of the run scores differ from them if scores are missing. */
+function nameMeans(comparison: ModelComparison, meanOf: ReadonlyMap<string, number>): ModelComparison {
+  const [meanA, meanB] = [meanOf.get(comparison.modelA), meanOf.get(comparison.modelB)]
+  if (meanA === undefined || meanB === undefined) return comparison
+  return { ...comparison, meanA, meanB, scoreDiff: meanA - meanB }
+}
+
+/** Two models may share cases that not all have: what those say may contradict the order of the leaderboard. */
+function followsOrder({ modelA, modelB, paired }: ModelComparison, meanOf: ReadonlyMap<string, number>): boolean {
+  const lead = (meanOf.get(modelA) ?? 0) - (meanOf.get(modelB) ?? 0)
+  return !paired || lead * paired.meanDiff >= 0
 }
 
 function findGroups(models: string[], comparisons: ModelComparison[]): string[][] {
@@ -36,37 +68,84 @@ function findGroups(models: string[], comparisons: ModelComparison[]): string[][
   return indistinguishableGroups(models, (a, b) => different.has(keyOf(a, b))).filter(({ length }) => length > 1)
 }
 
+/** How far the first of the leaderboard is ahead. */
+function findBehind(
+  first: string | undefined,
+  modelId: string,
+  comparisons: ModelComparison[],
+): Pick<ReportRow, 'behind'> {
+  const pair = first === undefined ? undefined : findPair(first, modelId, comparisons)
+  if (first === undefined || !pair?.paired) return {}
+  return { behind: seeGap(first, { ...pair, paired: pair.paired }) }
+}
+
+/** How long the runs of a series took, one after another; undefined if that is not known of one. */
+function findDuration(runs: readonly RunResult[]): { durationMs?: number } {
+  const isOne = new Set(runs.map(({ seriesId, id }) => seriesId ?? id)).size === 1
+  const times = runs.map(({ startedAt, completedAt, kind }) =>
+    kind === 'imported' || startedAt === undefined || completedAt === undefined ? Number.NaN : completedAt - startedAt,
+  )
+  const durationMs = times.reduce((sum, time) => sum + time, 0)
+  return isOne && Number.isFinite(durationMs) ? { durationMs } : {}
+}
+
 /** Adds ranks and which differences are real. */
 export function compareStandings(
   standings: Standings,
   table: ScoreTable,
-  { smallestDifference }: Pick<ReportOptions, 'smallestDifference'> = {},
+  {
+    smallestDifference,
+    sameWithin,
+    prompts,
+  }: Pick<ReportOptions, 'smallestDifference' | 'sameWithin' | 'prompts'> = {},
 ): ReportFigures {
   const findCountedCases = createCountedCases(table)
-  const compared = compareAllModels(table, undefined, { smallestDifference, findCountedCases })
+  const margin = sameWithin ?? marginOf(table)
+  const compared = compareAllModels(table, undefined, { smallestDifference, sameWithin: margin, findCountedCases })
   const decisions = buildDecisions(standings, table)
   const comparisons = decisions ? followDecisions(compared, decisions) : compared
+  const costs = compareCostAndQuality(table, { margin, comparisons })
+  const templates = weighTemplates({
+    cases: listScored(table),
+    prompts,
+    comparisons: compared,
+    compare: (countByTemplate) =>
+      compareAllModels(countByTemplate(table), undefined, { findCountedCases, orders: listDecidedOrders(table) }),
+    rank: (countByTemplate) => buildStandings(countByTemplate(table)).rows,
+  })
   const ordered = standings.series.map(({ modelId }) => modelId)
-  const ranks = rankModels(ordered, comparisons)
+  const meanOf = new Map(standings.series.map(({ modelId, overCases }) => [modelId, overCases.mean]))
+  const ranked = standings.rows.flatMap(({ modelId, score, isLeftOut }) => (score && !isLeftOut ? [modelId] : []))
+  const counted = standings.shared ? comparisons.filter((pair) => followsOrder(pair, meanOf)) : comparisons
+  const ranks = rankModels(ranked, counted)
   const rows = standings.rows.map(({ modelId, ...row }) => ({
     modelId,
     ...(ranks.has(modelId) && { rank: ranks.get(modelId) }),
     ...row,
+    ...(ranks.has(modelId) && findBehind(ranked[0], modelId, comparisons)),
   }))
+  const byHistory = buildByHistory(table, ordered)
   return {
     ...standings,
     rows,
-    comparisons: comparisons.map((comparison) => ({ comparison, sentence: describeVerdict(comparison) })),
-    groups: findGroups(ordered, comparisons),
+    ...(byHistory && { byHistory }),
+    comparisons: comparisons.map((comparison) => ({
+      comparison: nameMeans(comparison, meanOf),
+      sentence: describeVerdict(comparison),
+    })),
+    groups: findGroups(ranked, counted),
+    ...(costs && { costs }),
     judging: buildJudging(table, ordered),
     ...(decisions && { decisions }),
+    ...(templates && { templates }),
     method: describeMethod(table, rows, comparisons),
   }
 }
 
 export function buildFigures(scores: Scores, options: ReportOptions = {}): ReportFigures {
   const table = toScoreTable(scores)
-  return compareStandings(buildStandings(table, options), table, options)
+  const prompts = options.prompts ?? ('cells' in scores ? undefined : readRunPrompts([scores].flat()))
+  return compareStandings(buildStandings(table, options), table, { ...options, prompts })
 }
 
 /** A report without its cases. */
@@ -77,6 +156,14 @@ export interface ReportSummary extends ReportFigures {
   ratings: RatedModel[]
   /** Why each model's cells have no score, most frequent first. */
   messages: Map<string, FailureMessage[]>
+  /** The judges of the runs. */
+  judges: string[]
+  /** From start to end; absent if that is not known. */
+  durationMs?: number
+  /** Who served what, if one model was served in several places. */
+  hosts?: HostReport
+  /** What wording does, if the suite has several for each case. */
+  wordings?: WordingReport
   /** What to doubt about the judges; empty if it is not known how they were calibrated. */
   judgeNotes: JudgeNote[]
 }
@@ -85,15 +172,23 @@ export interface ReportSummary extends ReportFigures {
 export function completeSummary(
   figures: ReportFigures,
   storedRuns: readonly RunResult[],
-  options: UnfinishedOptions & Pick<ReportOptions, 'calibrations'>,
+  options: UnfinishedOptions & Pick<ReportOptions, 'calibrations' | 'reference' | 'sameWithin'>,
 ): ReportSummary {
   const runs = storedRuns.map(addUnfinished)
   const models = figures.rows.map(({ modelId }) => modelId)
+  const { reference, sameWithin } = options
+  const suites = runs.map(({ testSuiteSnapshot }) => testSuiteSnapshot)
+  const wordings = buildWordings(runs, suites, models)
+  const hosts = buildHosts(runs, { rows: figures.rows, reference, sameWithin })
   return {
     ...figures,
+    ...(hosts && { hosts }),
+    ...(wordings && { wordings }),
     unfinished: listUnfinishedRuns(runs, options),
     ratings: listRatings(runs, models),
     messages: countMessages(runs),
+    judges: listJudges(runs),
+    ...findDuration(runs),
     judgeNotes: listJudgeNotes(runs, { models, calibrations: options.calibrations }),
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CellResult, JudgeStanding, RunResult } from '../../contract/index.ts'
 import { describeReportLead } from '../words/verdicts/lead.ts'
 import { rankBySignificance } from '../../statistics/ranking/ranks.ts'
-import { describeLead } from '../words/index.ts'
+import { describeInterval, describeLead } from '../words/index.ts'
 import { buildReport } from './report.ts'
 import { buildSummary } from './summary.ts'
 import { buildVerdictCard, type VerdictRun } from './verdict-card.ts'
@@ -40,41 +40,36 @@ function makeRun(means: Record<string, number>, changes: Partial<RunResult> = {}
 const cardOf = (run: RunResult) => buildReport([run]).verdictCard
 
 describe('the verdict card', () => {
-  it('names the winner, its margin with the paired interval, and what it costs', () => {
+  it('names the winner with the paired interval, and draws the gap', () => {
     const run = makeRun({ a: 0.9, b: 0.5, c: 0.3 })
     const card = cardOf(run)
     const { low, high } = (([l, h]) => ({ low: l * 100, high: h * 100 }))(
-      buildSummary([run]).comparisons[0]!.comparison.paired!.confidence95,
+      buildSummary([run]).comparisons[0]!.comparison.paired!.shownInterval,
     )
     expect(card).toMatchObject({
       kind: 'winner',
-      headline: 'a beats both others.',
+      state: 'decided',
+      conditions: [],
       caveats: [],
       next: { kind: 'none', text: 'No more data needed: the difference is larger than chance explains.' },
     })
-    expect(card.margin).toMatch(/ points ahead of b \(95 % CI /)
-    expect(card.margin).toContain(`${low.toFixed(1)} to ${high.toFixed(1)}`)
-    expect(card.leaders.map(({ modelId }) => modelId)).toEqual(['a', 'b'])
-    expect(card.leaders[0]!.figures.map(({ title }) => title)).toEqual([
-      'Score',
-      '95 % CI',
-      'Passed',
-      'Cost',
-      'Latency',
-    ])
-    expect(card.leaders[0]!.figures.at(-2)).toEqual({ title: 'Cost', value: '$0.30' })
+    expect(card.outcome).toMatch(/^a is best: it beats b by \d+ points \(95 % CI /)
+    expect(card.outcome).toContain(`${low.toFixed(0)} to ${high.toFixed(0)}`)
+    expect(card.nextLine).toBe('No more data needed.')
+    expect(card.gap).toMatchObject({ ahead: 'a', behind: 'b', isSignificant: true, forecast: [] })
+    expect(card.gap!.low * 100).toBeCloseTo(low, 9)
   })
 
-  it('names a tie, its cheapest and fastest model, and how many cases would settle it', () => {
+  it('names a tie, and that the gap is too small for such cases', () => {
     const card = cardOf(makeRun({ a: 0.62, b: 0.6, c: 0.2 }))
     expect(card).toMatchObject({
       kind: 'tie',
-      headline: 'a and b are too close to call; they are ahead of the rest.',
-      bargain: 'Of these, a is the cheapest ($0.30) and b is the fastest (900 ms).',
+      state: 'undecided',
+      gap: { ahead: 'a', behind: 'b', isSignificant: false, forecast: [] },
       next: { kind: 'add-cases' },
     })
-    expect(card.next.text).toMatch(/^Add cases\. About \d.* would detect an?/)
-    expect(card.leaders.map(({ modelId }) => modelId)).toEqual(['a', 'b'])
+    expect(card.next.text).toMatch(/^A \d\.\d-point gap is too small for such cases; /)
+    expect(card.outcome).toMatch(/^Too close to call: between b \+\d.* and a \+\d.* points\.$/)
   })
 
   describe('with missing answers', () => {
@@ -93,19 +88,23 @@ describe('the verdict card', () => {
     const always = () => true
     const easy = (index: number) => index < 15
 
-    it('the winner is the model that is better on shared cases, not the highest mean', () => {
+    it('the winner is the model that is better on shared cases, and it is first', () => {
       const two = cardAndLead({ fragile: { level: 0.8, answers: easy }, sturdy: { level: 0.9, answers: always } })
-      expect(two.rows.map(({ modelId }) => modelId)).toEqual(['fragile', 'sturdy'])
-      expect(two.card).toMatchObject({ kind: 'winner', headline: 'sturdy beats fragile.' })
-      expect(two.card.margin).toMatch(/ points ahead of fragile /)
-      expect(two.card.leaders.map(({ modelId }) => modelId)).toEqual(['sturdy', 'fragile'])
+      expect(two.rows.map(({ modelId }) => modelId)).toEqual(['sturdy', 'fragile'])
+      expect(two.card).toMatchObject({ kind: 'winner', gap: { ahead: 'sturdy', behind: 'fragile' } })
+      expect(two.card.outcome).toMatch(/^sturdy beats fragile by /)
       const three = cardAndLead({
         fragile: { level: 0.8, answers: easy },
         sturdy: { level: 0.9, answers: always },
         weak: { level: 0.5, answers: always },
       })
-      expect(three.card.headline).toBe('sturdy beats both others.')
-      expect(three.lead).toMatch(/^sturdy is better than both others\. sturdy beats fragile by /)
+      expect(three.rows.map(({ modelId, isLeftOut = false }) => [modelId, isLeftOut])).toEqual([
+        ['sturdy', false],
+        ['weak', false],
+        ['fragile', true],
+      ])
+      expect(three.card.outcome).toBe(three.lead)
+      expect(three.lead).toMatch(/^sturdy beats weak by /)
     })
   })
 
@@ -133,18 +132,17 @@ describe('the verdict card', () => {
 
     it('a leader that does not beat everyone has not won', () => {
       const { card, lead } = withVerdicts('a > b', 'b > c')
-      expect([card.kind, card.headline]).toEqual(['tie', 'a leads, but a and c are too close to call.'])
-      expect(card.margin).toContain('ahead of c')
-      expect(card.leaders.map(({ modelId }) => modelId)).toEqual(['a', 'c'])
-      expect(lead).toMatch(/^a leads, but not every difference is certain yet\. a beats b by /)
+      expect([card.kind, card.state]).toEqual(['tie', 'undecided'])
+      expect(card.gap).toMatchObject({ ahead: 'a', behind: 'c' })
+      expect(lead).toMatch(/^Too close to call: between /)
     })
 
     it('nobody has won if every model is beaten by another', () => {
       const { card, lead } = withVerdicts('a > b', 'b > c', 'c > a')
-      expect(card).toMatchObject({ kind: 'tie', leaders: [], next: { text: 'Add cases that all models answer.' } })
-      expect([card.headline, lead]).toEqual([
+      expect(card).toMatchObject({ kind: 'tie', next: { text: 'Add cases that all models answer.' } })
+      expect([card.outcome, lead]).toEqual([
         'No clear winner: on the cases that two models share, every model is beaten by another.',
-        card.headline,
+        card.outcome,
       ])
     })
   })
@@ -196,15 +194,15 @@ describe('the verdict card', () => {
     expect(cardOf({ ...run, results: collected })).toMatchObject({ kind: 'none', caveats: [] })
   })
 
-  it('names the test where its verdict and the interval differ: 4 to 0 discordant cases are not enough', () => {
+  it('never contradicts the verdict: 4 to 0 discordant cases are not enough, and the interval contains 0', () => {
     const run = makeRun({ a: 1, b: 1 })
     const results = run.results.map((cell) => ({
       ...cell,
       score: { score: cell.modelId === 'b' && ['c0', 'c1', 'c2', 'c3'].includes(cell.testCaseId) ? 0 : 1 },
     }))
-    const { headline, margin } = cardOf({ ...run, results })
-    expect(headline).toBe('a and b are too close to call.')
-    expect(margin).toBe("13.3 points ahead of b (95 % CI 0.4 to 26.2; p = 0.063 by McNemar's mid-p test)")
+    const { state, gap } = cardOf({ ...run, results })
+    expect([state, gap!.isSignificant]).toEqual(['undecided', false])
+    expect(describeInterval(gap!)).toBe('0.0 to 26.2')
   })
 
   it('sends people to vote on answers that wait for it, even if some have a score', () => {
@@ -234,7 +232,8 @@ describe('the verdict card', () => {
     const summary = buildSummary([makeRun({ a: 0.9, b: 0.5 })])
     expect(buildVerdictCard({ ...summary, comparisons: [], runs: [], isPending: true })).toMatchObject({
       kind: 'pending',
-      headline: 'Comparing models…',
+      state: 'pending',
+      outcome: 'Comparing models…',
     })
   })
 })

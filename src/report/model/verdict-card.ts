@@ -1,24 +1,22 @@
 import { isInProgress, NO_SCORING, type JudgeStanding, type RunState, type StopReason } from '../../contract/index.ts'
 import type { JudgeAgreement, ModelComparison } from '../../statistics/index.ts'
 import { describeDisagreement, describeMissingJudges } from '../words/judges/judging.ts'
-import { describeGains } from '../words/verdicts/next-step.ts'
-import { leaderboard, type Leader } from '../tables/leaderboard.ts'
-import { columnsFor } from '../tables/table.ts'
+import { describeGains, describeNext } from '../words/verdicts/next-step.ts'
 import { explainStop } from '../words/runs/stops.ts'
-import { findFirstPlace, findPair } from '../words/verdicts/first-place.ts'
-import {
-  cellCaveats,
-  describeBargain,
-  describeHeadline,
-  describeMargin,
-  describeMore,
-  nextSteps,
-  SHARE_CASES,
-} from '../words/verdicts/verdict-card.ts'
+import { findFirstPlace, findPair, findSharedMargin, findVerdictPair } from '../words/verdicts/first-place.ts'
+import { cellCaveats, COMPARING, describeMore, nextSteps, SHARE_CASES } from '../words/verdicts/verdict-card.ts'
+import { listConditions } from '../words/verdicts/conditions.ts'
+import { describeEverythingErrors, describeEverythingFails, describeSoFar } from '../words/verdicts/everything-fails.ts'
+import { describeAlone } from '../words/verdicts/lead.ts'
+import { describeOutcome } from '../words/verdicts/outcome.ts'
+import { capitalise } from '../words/names.ts'
+import type { VerdictState } from '../words/verdicts/verdict-states.ts'
+import { areSame } from '../words/verdicts/verdicts.ts'
 import { describeJudgeNotes } from '../words/judges/judge-notes.ts'
 import { listJudgeNotes, listJudges, type JudgedRun, type JudgeNote } from './judge-notes.ts'
 import type { JudgingReport } from './judging.ts'
 import type { ReportRow } from './report-row.ts'
+import { findVerdictGap, type VerdictGap } from './verdict-gap.ts'
 
 /** The verdict of a report at a glance, in words that every view uses as they are. */
 export interface VerdictCard {
@@ -26,16 +24,17 @@ export interface VerdictCard {
   kind: 'winner' | 'tie' | 'alone' | 'none' | 'pending'
   /** That the judges disagree: read before anything else. */
   disagreement?: string
-  /** The winner or the tie in one sentence. */
-  headline: string
-  /** How far the first is ahead of the second, with its interval. */
-  margin?: string
+  state: VerdictState
+  /** The outcome in one sentence with its interval. */
+  outcome: string
+  /** What it rests on, a sentence each. */
+  conditions: string[]
+  /** What to do next, without saying so first. */
+  nextLine: string
+  /** Of the two models it is about; absent if there are no such two. */
+  gap?: VerdictGap
   /** Of runs that decide: how it was decided, and what that saved. */
   decided?: string[]
-  /** Which of several leaders is cheapest and which is fastest. */
-  bargain?: string
-  /** The winner and the next model, or those that share first place: at most three. */
-  leaders: Leader[]
   /** What weakens the verdict, most serious first. */
   caveats: VerdictCaveat[]
   next: NextStep
@@ -44,7 +43,16 @@ export interface VerdictCard {
 }
 
 interface VerdictCaveat {
-  kind: 'stopped' | 'not-run' | 'errors' | 'unscored' | 'judge-missing' | 'judge-is-contestant' | 'judge-calibration'
+  kind:
+    | 'templates'
+    | 'stopped'
+    | 'not-run'
+    | 'errors'
+    | 'unscored'
+    | 'judge-is-simulated'
+    | 'judge-missing'
+    | 'judge-is-contestant'
+    | 'judge-calibration'
   text: string
 }
 
@@ -57,6 +65,7 @@ interface NextStep {
     | 'add-model'
     | 'vote'
     | 'calibrate'
+    | 'rescore'
     | 'read-reasons'
     | 'rate'
     | 'score'
@@ -80,6 +89,7 @@ interface VerdictInput {
   agreement?: JudgeAgreement
   judging?: Pick<JudgingReport, 'splits' | 'missingJudges' | 'nextStep'> | undefined
   decisions?: { sentences: string[] } | undefined
+  templates?: { sentence: string } | undefined
   runs: readonly VerdictRun[]
   /** The last calibration of each judge and prompt that has one, newest first; undefined if that is not known. */
   calibrations?: readonly JudgeStanding[] | undefined
@@ -91,9 +101,6 @@ interface VerdictInput {
   isPending?: boolean
 }
 
-const MAX_LEADERS = 3
-const FIGURES = new Set(['score', 'interval', 'passed', 'cost', 'latency'])
-
 interface Counts {
   cells: number
   errors: number
@@ -103,20 +110,15 @@ interface Counts {
 
 function countCells(rows: readonly ReportRow[]): Counts {
   const counts: Counts = { cells: 0, errors: 0, unscored: 0, notRun: 0 }
-  for (const { score, errors, unscored, notRun, missing } of rows) {
+  for (const { score, own, errors, unscored, notRun, missing } of rows) {
     // What the suite does not score is nothing to warn about.
     const collected = missing?.reasons[NO_SCORING] ?? 0
-    counts.cells += (score?.count ?? 0) + errors + unscored + notRun
+    counts.cells += ((own ?? score)?.count ?? 0) + errors + unscored + notRun
     counts.errors += errors
     counts.unscored += unscored - collected
     counts.notRun += notRun
   }
   return counts
-}
-
-function makeLeader(row: ReportRow, runCount: number): Leader {
-  const columns = columnsFor(leaderboard({ runCount }), [row]).filter(({ key }) => FIGURES.has(key))
-  return { modelId: row.modelId, figures: columns.map(({ label, text }) => ({ title: label, value: text(row) })) }
 }
 
 function listStops(runs: readonly VerdictRun[], rows: readonly ReportRow[]): VerdictCaveat[] {
@@ -158,10 +160,15 @@ const isOfContestant = ({ reason }: JudgeNote) => reason === 'is-contestant' || 
 
 function listJudgeCaveats({ judging }: VerdictInput, { notes }: Judging): VerdictCaveat[] {
   const caveats = (kind: VerdictCaveat['kind'], texts: string[]) => texts.map((text) => ({ kind, text }))
+  const isSimulated = ({ reason }: JudgeNote) => reason === 'is-simulated'
   return [
+    ...caveats('judge-is-simulated', describeJudgeNotes(notes.filter(isSimulated))),
     ...caveats('judge-missing', describeMissingJudges(judging?.missingJudges ?? [])),
     ...caveats('judge-is-contestant', describeJudgeNotes(notes.filter(isOfContestant))),
-    ...caveats('judge-calibration', describeJudgeNotes(notes.filter((note) => !isOfContestant(note)))),
+    ...caveats(
+      'judge-calibration',
+      describeJudgeNotes(notes.filter((note) => !isSimulated(note) && !isOfContestant(note))),
+    ),
   ]
 }
 
@@ -177,10 +184,13 @@ function chooseNext(
   const { notRun, errors } = left ?? counts
   if (runs.some(({ state = 'done' }) => isInProgress(state))) return { kind: 'wait', text: nextSteps.wait(notRun) }
   if (notRun > 0) return { kind: 'resume', text: nextSteps.resume(notRun, errors) }
+  // Retrying the few that failed too would not make the others pass.
+  if (describeEverythingFails(rows) !== undefined) return { kind: 'rescore', text: nextSteps.mend }
   if (errors > 0) return { kind: 'retry', text: nextSteps.retry(errors) }
   const waiting = rows.reduce((sum, { missing }) => sum + (missing?.reasons['not-judged'] ?? 0), 0)
   if (waiting > 0) return { kind: 'vote', text: nextSteps.vote(waiting) }
   if (kind === 'none') return { kind: 'score', text: nextSteps.score }
+  if (judging.notes.some(({ reason }) => reason === 'is-simulated')) return { kind: 'rescore', text: nextSteps.rescore }
   if (agreement && agreement.alpha < 0.667) return { kind: 'read-reasons', text: nextSteps.readReasons }
   const ruledOut = pair?.paired?.plan?.isRuledOut ? pair.paired : undefined
   if (kind === 'tie' && !ruledOut)
@@ -197,13 +207,43 @@ function chooseNext(
   return { kind: 'none', text: ruledOut ? describeMore(ruledOut) : nextSteps.none }
 }
 
+interface StateFacts {
+  kind: VerdictCard['kind']
+  isLive: boolean
+  counts: Counts
+  rows: readonly ReportRow[]
+  contenders: readonly ReportRow[]
+  comparisons: readonly ModelComparison[]
+}
+
+function findState({ kind, isLive, counts, rows, contenders, comparisons }: StateFacts): VerdictState {
+  if (isLive) return 'running'
+  if (kind === 'none') return counts.errors > 0 && counts.errors === counts.cells ? 'broken' : 'none'
+  if (describeEverythingFails(rows) !== undefined) return 'broken'
+  if (kind === 'alone' || kind === 'pending') return kind
+  if (kind === 'winner') return 'decided'
+  const names = contenders.map(({ modelId }) => modelId)
+  const pair = names.length === 2 ? findPair(names[0]!, names[1]!, comparisons)?.paired : undefined
+  return (pair && areSame(pair)) || findSharedMargin(names, comparisons) !== undefined ? 'same' : 'undecided'
+}
+
+function describeState(state: VerdictState, { counts, rows, comparisons }: StateFacts): string {
+  const done = counts.cells - counts.notRun
+  if (state === 'running') return describeSoFar(done, counts.cells)
+  if (state === 'broken' && counts.errors === counts.cells) return describeEverythingErrors(counts.errors)
+  return state === 'pending' ? COMPARING : (describeAlone(rows) ?? describeOutcome(rows, comparisons))
+}
+
+/** The step without the word that every view puts before it. */
+const dropNext = (text: string) => capitalise(text.replace(/^Next: /, ''))
+
 /** The verdict of a report: who wins or that nobody does yet, by how much, what weakens it and what to do next. */
 export function buildVerdictCard(input: VerdictInput): VerdictCard {
-  const { rows, runs, decisions, isPending = false } = input
+  const { rows, runs, decisions, templates, isPending = false } = input
   const comparisons = input.comparisons.map(({ comparison }) => comparison)
   const scored = rows.filter(({ score }) => score)
   const place = findFirstPlace(rows, comparisons)
-  const kind =
+  const kind: VerdictCard['kind'] =
     scored.length === 0
       ? 'none'
       : scored.length === 1
@@ -221,25 +261,37 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
     .slice(1)
     .map((other) => findPair(first!.modelId, other.modelId, comparisons))
     .find((other) => other?.paired?.plan?.isRuledOut === false)
-  const margin = pair && describeMargin(first.modelId, second.modelId, pair)
-  const bargain = kind === 'tie' ? describeBargain(place.contenders) : undefined
   const all = countCells(rows)
   // What was left out by decision is neither missing nor left to ask.
   const counts = runs.every(({ stopReason }) => stopReason === 'decided') ? { ...all, notRun: 0 } : all
   const judging = examineJudges(input)
   const isLive = runs.some(({ state = 'done' }) => isInProgress(state))
   const disagreement = describeDisagreement(input.agreement, input.judging?.splits)
+  const stateFacts = { kind, isLive, counts, rows, contenders: place.contenders, comparisons }
+  const state = findState(stateFacts)
+  const gap = isPending || isLive || state === 'broken' ? undefined : findVerdictGap(rows, comparisons)
+  const next = chooseNext(input, { counts, judging, pair: undecided ?? pair, kind })
+  const nextLine =
+    next.kind === 'add-cases' || (next.kind === 'none' && !isPending)
+      ? describeNext({ rows, comparisons: input.comparisons, judging: input.judging ?? {} })
+      : undefined
   const nextStep = kind === 'winner' || isLive || isPending ? undefined : input.judging?.nextStep
   return {
     kind,
     ...(disagreement !== undefined && { disagreement }),
-    headline: describeHeadline(kind, { scored, place }),
-    ...(margin !== undefined && { margin }),
+    state,
+    outcome: describeState(state, stateFacts),
+    conditions: listConditions(findVerdictPair(rows, comparisons)),
+    nextLine: dropNext(nextLine ?? next.text),
+    ...(gap && { gap }),
     ...(decisions && { decided: decisions.sentences }),
-    ...(bargain !== undefined && { bargain }),
-    leaders: shown.slice(0, MAX_LEADERS).map((row) => makeLeader(row, runs.length)),
-    caveats: [...listStops(runs, rows), ...listCellCaveats(counts, isLive), ...listJudgeCaveats(input, judging)],
-    next: chooseNext(input, { counts, judging, pair: undecided ?? pair, kind }),
+    caveats: [
+      ...listStops(runs, rows),
+      ...(templates ? [{ kind: 'templates' as const, text: templates.sentence }] : []),
+      ...listCellCaveats(counts, isLive),
+      ...listJudgeCaveats(input, judging),
+    ],
+    next,
     ...(nextStep && { gains: describeGains(nextStep) }),
   }
 }

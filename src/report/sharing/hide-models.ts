@@ -16,9 +16,9 @@ import { baseOf, nameModels, variantsOf, type SharedRuns } from './name-models.t
 
 /** Names of scoring methods, roles and choices: a model called `judge` must not change what they mean. */
 const VALUES = new Set(
-  `exact-match regex-match numeric-tolerance boolean llm-judge tool-calls json-match json-schema multiple-choice group
-  pairwise rubric similar code-arena none javascript tool-names valid-tool-calls latency cost system user assistant tool function text image mean median decided
-  all best factuality faithfulness relevance completeness style safety`.split(/\s+/),
+  `exact-match regex-match numeric-tolerance boolean llm-judge tool-calls json-match json-schema multiple-choice math text-overlap instructions code-tests group
+  pairwise rubric similar code-arena none javascript tool-names valid-tool-calls end-state world said turns latency cost system user assistant tool function text image mean median decided
+  all best good-enough factuality faithfulness relevance completeness style safety`.split(/\s+/),
 )
 
 /** Fields of suites, cases, checks, scores and requests. */
@@ -196,12 +196,18 @@ function hideRequest(request: RunRequest, { rename, nameOf }: Hiding): RunReques
     follows: _follows,
     project: _project,
     startedBy: _person,
+    modelPrices: _prices,
     ...other
   } = request
   const { requestsPerMinute: _requests, tokensPerMinute: _tokens, ...rest } = other
   return {
     ...renameIn(rest, rename),
     models: request.models.map(nameOf).toSorted(),
+    ...(request.modelParameters && {
+      modelParameters: Object.fromEntries(
+        Object.entries(request.modelParameters).map(([model, parameters]) => [nameOf(model), parameters]),
+      ),
+    }),
     judgeModelIds: request.judgeModelIds.map(nameOf),
     ...(request.orderSeed !== undefined && { orderSeed: request.orderSeed }),
   }

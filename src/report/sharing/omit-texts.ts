@@ -1,4 +1,12 @@
-import type { CellResult, Check, RunResult, ScoringResult, Suite, TestCase } from '../../contract/index.ts'
+import {
+  readCluster,
+  type CellResult,
+  type Check,
+  type RunResult,
+  type ScoringResult,
+  type Suite,
+  type TestCase,
+} from '../../contract/index.ts'
 import type { SharedRuns } from './name-models.ts'
 
 const LEFT_OUT = 'text left out'
@@ -71,8 +79,24 @@ const stripCheck = ({ scoringMethod, weight, passAt, checks }: Check): Check => 
   ...(checks && { checks: checks.map(stripCheck) }),
 })
 
-/** Its id, how it is scored and what group it is in. */
-function stripCase({ id, scoringMethod, checks, weight, passAt, metadata }: TestCase): TestCase {
+/** A number for each cluster, the same in all runs: its name may be a text. */
+type NumberOfCluster = (testCase: TestCase, clusterBy: string | undefined) => string | undefined
+
+function createClusterNumbers(): NumberOfCluster {
+  const numbers = new Map<string, string>()
+  return (testCase, clusterBy) => {
+    const name = readCluster(testCase, clusterBy)
+    if (name === undefined) return undefined
+    if (!numbers.has(name)) numbers.set(name, String(numbers.size + 1))
+    return numbers.get(name)
+  }
+}
+
+/** Its id, how it is scored and what groups it is in: without its cluster, intervals would be narrower. */
+function stripCase(
+  { id, scoringMethod, checks, weight, passAt, metadata }: TestCase,
+  cluster: string | undefined,
+): TestCase {
   const { category, difficulty, tags } = metadata ?? {}
   return {
     id,
@@ -80,6 +104,7 @@ function stripCase({ id, scoringMethod, checks, weight, passAt, metadata }: Test
     ...(checks && { checks: checks.map(stripCheck) }),
     weight,
     ...(passAt !== undefined && { passAt }),
+    ...(cluster !== undefined && { cluster }),
     metadata: {
       ...(category !== undefined && { category }),
       ...(difficulty !== undefined && { difficulty }),
@@ -88,7 +113,10 @@ function stripCase({ id, scoringMethod, checks, weight, passAt, metadata }: Test
   }
 }
 
-function stripSuite({ name, embeddingModel, preset, variants, passAt, testCases }: Suite): Suite {
+function stripSuite(
+  { name, embeddingModel, preset, variants, passAt, clusterBy, testCases }: Suite,
+  numberOfCluster: NumberOfCluster,
+): Suite {
   return {
     name,
     ...(embeddingModel !== undefined && { embeddingModel }),
@@ -101,12 +129,13 @@ function stripSuite({ name, embeddingModel, preset, variants, passAt, testCases 
       })),
     }),
     ...(passAt !== undefined && { passAt }),
-    testCases: testCases.map(stripCase),
+    testCases: testCases.map((testCase) => stripCase(testCase, numberOfCluster(testCase, clusterBy))),
   }
 }
 
 /** The runs without prompts, answers, expected outputs, explanations of judges, messages and notes. */
 export function omitTexts({ runs, ...rest }: SharedRuns): SharedRuns {
+  const numberOfCluster = createClusterNumbers()
   return {
     ...rest,
     runs: runs.map((run): RunResult => {
@@ -115,7 +144,7 @@ export function omitTexts({ runs, ...rest }: SharedRuns): SharedRuns {
       return {
         ...run,
         ...(label && { label: named }),
-        ...(suite && { testSuiteSnapshot: stripSuite(suite) }),
+        ...(suite && { testSuiteSnapshot: stripSuite(suite, numberOfCluster) }),
         results: results.map(stripCell),
       }
     }),

@@ -1,3 +1,4 @@
+import { readRunPrompts, type Prompts } from '../model/templates.ts'
 import { hashSuite } from '../model/suite-hash.ts'
 import { hideModels, type HiddenRuns } from './hide-models.ts'
 import { omitTexts } from './omit-texts.ts'
@@ -28,10 +29,16 @@ function keepFacts({ runs, ...rest }: SharedRuns, { isAnonymous, isWithoutTexts 
 }
 
 /** Runs as they may be passed on. Reports, charts and files are then built from them as from any others. */
-export function prepareForSharing(shared: SharedRuns, { isAnonymous, isWithoutTexts }: SharingOptions): HiddenRuns {
+export function prepareForSharing(
+  shared: SharedRuns,
+  { isAnonymous, isWithoutTexts }: SharingOptions,
+): HiddenRuns & { prompts: Prompts } {
   const same = { nameOf: (id: string) => id, rename: (text: string) => text, caseOf: (id: string) => id }
-  if (!isAnonymous && !isWithoutTexts) return { ...shared, ...same }
+  // Read before texts are left out; reports are built with them and do not contain them.
+  const prompts = readRunPrompts(shared.runs)
+  if (!isAnonymous && !isWithoutTexts) return { ...shared, ...same, prompts }
   const kept = keepFacts(shared, { isAnonymous, isWithoutTexts })
   const stripped = isWithoutTexts ? omitTexts(kept) : kept
-  return isAnonymous ? hideModels(stripped) : { ...stripped, ...same }
+  const hidden = isAnonymous ? hideModels(stripped) : { ...stripped, ...same }
+  return { ...hidden, prompts: new Map(Array.from(prompts, ([id, prompt]) => [hidden.caseOf(id), prompt])) }
 }

@@ -4,6 +4,7 @@ import type { CaseChange, CaseChanges } from '../comparing/case-changes.ts'
 import { describeInterval, formatCount, formatDifference, formatP, formatScore } from '../words/numbers.ts'
 import { describeScore } from '../words/runs/outcomes.ts'
 import { describeCaseChange, describeCell } from '../words/verdicts/changes.ts'
+import { intervalOf } from '../words/verdicts/gap.ts'
 import { describeVerdictShortly } from '../words/verdicts/verdicts.ts'
 import type { Table } from './table.ts'
 
@@ -44,7 +45,7 @@ export const pairTable: Table<PairRow> = [
     label: '95 % CI',
     align: 'end',
     role: 'interval',
-    text: ({ comparison }) => (comparison?.paired ? describeInterval(comparison.paired.confidence95) : '–'),
+    text: ({ comparison }) => (comparison?.paired ? describeInterval(intervalOf(comparison.paired)) : '–'),
   },
   {
     key: 'p',

@@ -9,6 +9,7 @@ import { capitalise } from '../words/names.ts'
 import {
   formatCount,
   formatDifference,
+  formatP,
   formatRating,
   formatScore,
   formatStatistic,
@@ -124,6 +125,13 @@ export const auditTable: Table<AuditFinding> = [
     cut: 'end',
     isObvious: true,
     text: ({ figure }) => figure?.name ?? '',
+  },
+  {
+    key: 'p',
+    label: 'Corrected p',
+    align: 'end',
+    text: ({ adjustedP }) => (adjustedP === undefined ? '–' : formatP(adjustedP)),
+    isIn: (findings) => findings.some(({ adjustedP }) => adjustedP !== undefined),
   },
 ]
 

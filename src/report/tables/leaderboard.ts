@@ -7,6 +7,9 @@ import {
   formatScore,
   formatSpent,
 } from '../words/numbers.ts'
+import { formatCases } from '../words/verdicts/verdicts.ts'
+import { describeOwnMean } from '../words/verdicts/leaderboard-notes.ts'
+import { describeGapEnds, formatGap, formatScoreRange } from '../words/verdicts/gap.ts'
 import { formatPassed, formatPassRate } from '../words/passed.ts'
 import { formatCached } from '../words/runs/cache.ts'
 import { describeReasons } from '../words/runs/outcomes.ts'
@@ -53,6 +56,27 @@ export function leaderboard({ runCount, isLive = false }: { runCount: number; is
       },
     },
     {
+      key: 'own',
+      label: 'Own mean',
+      align: 'end',
+      keep: 'wide',
+      text: describeOwnMean,
+      isIn: (rows) => rows.some(({ own }) => own),
+      data: {
+        ownMean: ({ own }) => own?.mean,
+        lacks: ({ own }) => own?.lacks,
+        ranked: ({ score, isLeftOut }) => score && !isLeftOut,
+      },
+    },
+    {
+      key: 'bounds',
+      label: 'If missing 0 or 100',
+      align: 'end',
+      keep: 'wide',
+      text: ({ own }) => (own && own.lacks > 0 ? describeInterval(own.boundsWithMissing) : '–'),
+      isIn: (rows) => rows.some(({ own }) => own),
+    },
+    {
       key: 'passed',
       label: 'Passed',
       align: 'end',
@@ -83,7 +107,7 @@ export function leaderboard({ runCount, isLive = false }: { runCount: number; is
       key: 'n',
       label: 'n',
       align: 'end',
-      text: ({ score }) => formatCount(score?.n ?? 0),
+      text: ({ score }) => (score ? formatCases(score) : formatCount(0)),
       data: { cases: ({ score }) => score?.n ?? 0 },
     },
     {
@@ -96,8 +120,8 @@ export function leaderboard({ runCount, isLive = false }: { runCount: number; is
         unscored: ({ unscored }) => unscored,
         errors: ({ errors }) => errors,
         missingReasons: ({ missing }) => missing && describeReasons(missing.reasons),
-        scoreIfMissing0: ({ missing }) => missing?.boundsWithMissing[0],
-        scoreIfMissing1: ({ missing }) => missing?.boundsWithMissing[1],
+        scoreIfMissing0: ({ own, missing }) => (own ?? missing)?.boundsWithMissing[0],
+        scoreIfMissing1: ({ own, missing }) => (own ?? missing)?.boundsWithMissing[1],
       },
     },
     {
@@ -145,22 +169,51 @@ export function leaderboard({ runCount, isLive = false }: { runCount: number; is
   ]
 }
 
-/** A leading model, with some of its figures as the leaderboard has them. */
-export interface Leader {
-  modelId: string
-  figures: { title: string; value: string }[]
+const lacksOf = ({ own, unscored, errors, notRun }: ReportRow) => own?.lacks ?? unscored + errors + notRun
+
+/** What a terminal adds: how far each model is behind the first, and how many cases lack a score. */
+const terminalColumns: Table<ReportRow> = [
+  {
+    key: 'behind',
+    label: 'Behind by',
+    align: 'end',
+    text: ({ behind }) => (behind ? `${formatGap(behind)} (${describeGapEnds(behind)})` : ''),
+    isIn: (rows) => rows.some(({ behind }) => behind),
+  },
+  {
+    key: 'lacks',
+    label: 'Lacks',
+    align: 'end',
+    text: (row) => (lacksOf(row) === 0 ? '' : formatCount(lacksOf(row))),
+    isWarning: (row) => lacksOf(row) > 0,
+    isIn: (rows) => rows.some((row) => lacksOf(row) > 0),
+  },
+]
+
+/** In a terminal: the order of the columns, and the labels for which there is room. */
+const terminalLabels: Readonly<Record<string, string>> = {
+  rank: 'Rank',
+  model: 'Model',
+  score: 'Score',
+  interval: '95 % CI',
+  passed: 'Passed',
+  behind: 'Behind by',
+  cost: 'Cost',
+  latency: 'Time',
+  lacks: 'Lacks',
 }
 
-export function leaderTable([first]: readonly Leader[]): Table<Leader> {
-  return [
-    { key: 'model', label: 'Model', role: 'name', text: ({ modelId }) => modelId },
-    ...(first?.figures ?? []).map(({ title }, index): Column<Leader> => ({
-      key: title,
-      label: title,
-      align: 'end',
-      keep: 'always',
-      ...(index === 0 && { role: 'main' }),
-      text: ({ figures }) => figures[index]?.value ?? '–',
-    })),
-  ]
+/** A column whose cells all say the same tells no models apart. */
+const MAY_BE_EQUAL = new Set(['rank', 'model', 'score', 'interval', 'passed', 'behind', 'lacks'])
+
+/** One row per model, as narrow as a terminal needs it. */
+export function terminalLeaderboard(rows: readonly ReportRow[]): Column<ReportRow>[] {
+  const all = [...leaderboard({ runCount: 1 }), ...terminalColumns]
+  return Object.entries(terminalLabels).flatMap(([key, label]) => {
+    const column = all.find((candidate) => candidate.key === key)!
+    const isSame = new Set(rows.map(column.text)).size === 1 && rows.length > 1
+    if (!(column.isIn?.(rows) ?? true) || (isSame && !MAY_BE_EQUAL.has(key))) return []
+    const text = ({ score }: ReportRow) => (score ? formatScoreRange(score) : '–')
+    return [{ ...column, label, ...(key === 'interval' && { text }) }]
+  })
 }

@@ -9,7 +9,7 @@ export const peopleTable: Table<PeopleEstimate> = [
   { key: 'model', label: 'Model', role: 'name', text: ({ modelId }) => modelId },
   {
     key: 'scored',
-    label: 'Scored',
+    label: 'Scored, all its cases',
     align: 'end',
     text: ({ judge, scale }) => (judge ? `${formatMean(judge.mean, scale)} (${formatBounds(judge, scale)})` : '–'),
   },

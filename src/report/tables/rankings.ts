@@ -88,6 +88,9 @@ export const arenaTable: Table<ArenaModel & { place: number }> = [
   { key: 'losses', label: 'Lost', align: 'end', keep: 'always', text: ({ losses }) => formatCount(losses) },
 ]
 
-/** Adds the place of each model in a list that is sorted, best first. */
+/** Adds the place of each model in a list that is sorted, best first, among those that it was compared with. */
 export const placeModels = (models: readonly ArenaModel[]) =>
-  models.map((model, index) => ({ ...model, place: index + 1 }))
+  models.map((model, index) => ({
+    ...model,
+    place: index + 1 - models.findIndex(({ group }) => group === model.group),
+  }))

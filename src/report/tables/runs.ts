@@ -1,8 +1,8 @@
 import type { AttemptEnd, AttemptStart, RunResult, RunState, RunSummary } from '../../contract/index.ts'
-import { formatCost, formatCount, formatDuration, formatTime } from '../words/numbers.ts'
+import { formatCost, formatCount, formatDuration, formatShortTime, formatTime } from '../words/numbers.ts'
 import { describeParameters } from '../words/method.ts'
 import { outcomeWords } from '../words/runs/outcomes.ts'
-import { describeRunState } from '../words/runs/states.ts'
+import { describeRunState, runStates } from '../words/runs/states.ts'
 import { formatPassed } from '../words/passed.ts'
 import { nameWithTags } from '../words/names.ts'
 import type { Table } from './table.ts'
@@ -50,6 +50,19 @@ export const runTable: Table<ListedRow> = [
   { key: 'cost', label: 'Cost', align: 'end', text: ({ cost, unknownCosts }) => formatCost(cost, unknownCosts) },
   { key: 'state', label: 'Status', isObvious: true, text: ({ stateWord }) => stateWord },
 ]
+
+/** In a terminal: what all runs have in common is left out, so that a line is enough for each. */
+export function terminalRuns(runs: readonly ListedRow[]): Table<ListedRow> {
+  const isWhole = runs.every(({ cells }) => cells.scored === cells.total)
+  const years = new Set(runs.map(({ startedAt }) => formatTime(startedAt)?.slice(0, 4)))
+  const isCompleted = runs.every(({ stateWord }) => stateWord === runStates.done.word)
+  const leftOut = new Set([...(isWhole ? ['scored', 'missing'] : []), ...(isCompleted ? ['state'] : [])])
+  return runTable.flatMap((column) => {
+    if (leftOut.has(column.key)) return []
+    if (column.key !== 'started' || years.size > 1) return [column]
+    return [{ ...column, text: ({ startedAt }: ListedRow) => formatShortTime(startedAt) ?? '–' }]
+  })
+}
 
 /** How each run of a result was made. */
 type RunSettings = Pick<RunResult, 'id' | 'startedAt' | 'completedAt' | 'parameters' | 'judgeModel' | 'versions'> & {

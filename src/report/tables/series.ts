@@ -1,12 +1,21 @@
 import type { SeriesStats } from '../model/standings.ts'
 import { describeInterval, formatPercent, formatScore } from '../words/numbers.ts'
 import { formatPassed, formatPassRate } from '../words/passed.ts'
+import { hasOtherRunMean } from '../words/verdicts/verdicts.ts'
 import type { Table } from './table.ts'
 
 /** Models over the runs of a series. */
 export const seriesTable: Table<SeriesStats> = [
   { key: 'model', label: 'Model', role: 'name', text: ({ modelId }) => modelId },
-  { key: 'mean', label: 'Mean', align: 'end', role: 'main', text: ({ mean }) => formatScore(mean) },
+  { key: 'mean', label: 'Mean', align: 'end', role: 'main', text: ({ overCases }) => formatScore(overCases.mean) },
+  {
+    key: 'runMean',
+    label: 'Mean of run scores',
+    align: 'end',
+    keep: 'always',
+    text: ({ mean }) => formatScore(mean),
+    isIn: (rows) => rows.some(hasOtherRunMean),
+  },
   { key: 'stdDev', label: 'SD', align: 'end', keep: 'always', text: ({ stdDev }) => formatScore(stdDev) },
   { key: 'min', label: 'Min', align: 'end', text: ({ min }) => formatScore(min) },
   { key: 'max', label: 'Max', align: 'end', text: ({ max }) => formatScore(max) },

@@ -29,7 +29,7 @@ export const fileComparisonTable: Table<FileComparison> = [
   { key: 'measure', label: 'Measure', role: 'name', text: ({ measure }) => measure },
   paired('tasks', 'Tasks', ({ n }) => formatCount(n)),
   { ...paired('difference', 'Difference', ({ meanDiff }) => formatDifference(meanDiff)), role: 'main' },
-  paired('interval', '95 % CI', ({ confidence95 }) => describeInterval(confidence95)),
+  paired('interval', '95 % CI', ({ shownInterval }) => describeInterval(shownInterval)),
   paired('test', 'Permutation test', ({ adjustedP }) => formatP(adjustedP)),
   paired(
     'counts',

@@ -57,9 +57,8 @@ interface ChosenOptions {
 
 /** The options in one line, for when they are closed. */
 export function describeArenaOptions({ judges, task, parameters, defaults, maxCost }: ChosenOptions): string {
-  const isChanged = Object.entries(defaults).some(
-    ([name, value]) => Object.entries(parameters).find(([other]) => other === name)?.[1] !== value,
-  )
+  const usual = new Map<string, unknown>(Object.entries(defaults))
+  const isChanged = Object.entries(parameters).some(([name, value]) => usual.get(name) !== value)
   return [
     describePageJudges(judges, task),
     ...(task.systemPrompt.trim() === '' ? [] : ['custom system prompt']),
@@ -127,9 +126,12 @@ export function describeViewport({ width, scale }: { width: number; scale: numbe
 export function describeScreenshot({
   width,
   isAfterInteraction,
+  isStrip,
 }: {
   width: number
   isAfterInteraction?: boolean
+  isStrip?: boolean | undefined
 }): string {
+  if (isStrip) return 'the first 3 seconds'
   return `${width} px${isAfterInteraction ? ', after use' : ''}`
 }

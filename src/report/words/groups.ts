@@ -3,14 +3,20 @@ import { formatCount } from './numbers.ts'
 /** With fewer cases an interval spans most of the scale, and ranks hardly ever differ. */
 const FEWEST_CASES = 10
 
-export function isSmallGroup(cases: number): boolean {
-  return cases < FEWEST_CASES
+export function isSmallGroup({ clusters }: { clusters: number }): boolean {
+  return clusters < FEWEST_CASES
 }
 
-/** `15 of 60 cases`, with a warning if they are few. */
-export function describeGroupSize(cases: number, total: number): string {
-  const size = `${formatCount(cases)} of ${formatCount(total, 'case')}`
-  return isSmallGroup(cases) ? `${size}, a small group: differences are hard to tell from chance` : size
+/** `15 of 60 cases`, or `15 of 60 cases in 3 groups` if they are in clusters; with a warning if they are few. */
+export function describeGroupSize(
+  { caseCount, clusterCount }: { caseCount: number; clusterCount: number },
+  total: number,
+): string {
+  const inGroups = clusterCount === caseCount ? '' : ` in ${formatCount(clusterCount, 'group')}`
+  const size = `${formatCount(caseCount)} of ${formatCount(total, 'case')}${inGroups}`
+  return isSmallGroup({ clusters: clusterCount })
+    ? `${size}, a small group: differences are hard to tell from chance`
+    : size
 }
 
 /** What cases are grouped by. */

@@ -1,3 +1,4 @@
+export { describeLeaderboard, describeOwnMean, describeSharedSoFar } from './verdicts/leaderboard-notes.ts'
 export { formatBytes } from '../../contract/index.ts'
 export {
   auditWords,
@@ -22,11 +23,14 @@ export {
   describeChangedCases,
   describeChanges,
   describeNotCompared,
+  describeBaselineFlips,
   describePassChanges,
   describeSamples,
   describeSuiteChanges,
 } from './verdicts/changes.ts'
 export { cellMark, describeScore, outcomeWords, passMark, passWords, describeMissing } from './runs/outcomes.ts'
+export { headGroup, omitFirstPlace } from './verdicts/first-place.ts'
+export { describeGroups, describeGroupScore, explainGroups } from './verdicts/groups.ts'
 export { describeGroupSize, groupings, groupingWords, isSmallGroup, type Grouping } from './groups.ts'
 export {
   describeArenaLead,
@@ -36,6 +40,7 @@ export {
   summariseRankingVerdicts,
 } from './verdicts/rankings.ts'
 export { describeBatches, describeDelay, describeSubmitted, type SeenBatch } from './runs/batch.ts'
+export { describeSending, describeSent, describeUnknownCosts, writeSent } from './runs/sending.ts'
 export { describeCache, describeCachedAt, describeTokens, formatCached } from './runs/cache.ts'
 export {
   criterionMark,
@@ -49,8 +54,20 @@ export {
   PAIRWISE_BASIS,
   STYLE_BASIS,
 } from './judges/judging.ts'
+export { describeGoodEnough, describeStillOpen, describeSwitch, formatThousand } from './verdicts/costs.ts'
+export { describeStep, describeVolume, listSteps } from './verdicts/cost-steps.ts'
+export { BY_HISTORY_TITLE, describeByHistory } from './verdicts/by-history.ts'
+export { describeHosts, HOSTS_TITLE } from './verdicts/hosts.ts'
+export { describeWordings, WORDINGS_TITLE } from './verdicts/wordings.ts'
 export { describeLead } from './verdicts/lead.ts'
-export { describeIntervalMethod, describeMethod, describeParameters, describeRequest } from './method.ts'
+export { describeOutcome, describePairOutcome } from './verdicts/outcome.ts'
+export {
+  describeIntervalMethod,
+  describeMethod,
+  describeModelParameters,
+  describeParameters,
+  describeRequest,
+} from './method.ts'
 export { capitalise, describeVariables, excerpt, joinWords, shortenName, nameWithTags, listLabels } from './names.ts'
 export {
   describeCost,
@@ -84,6 +101,7 @@ export {
   explainStop,
   describeRest,
   describeResume,
+  describeRunAgain,
   describeResumed,
 } from './runs/stops.ts'
 export { describePassing, describeShortfall, formatPassed, formatPassRate, listMethodMarks } from './passed.ts'
@@ -91,25 +109,28 @@ export {
   advisePlans,
   BEATS,
   TOO_CLOSE,
-  TOO_CLOSE_GROUP,
   describeCorrection,
+  explainIntervals,
   explainSequential,
   describeEvidence,
   describeFlaky,
   describePairLine,
   describePlan,
   describeRunCounts,
-  describeVerdict,
   describeVerdictShortly,
   describeVerdictTest,
   explainDisagreement,
   FOR_A_REPORT,
   formatReportLine,
+  formatSeriesLine,
   formatReportSentence,
 } from './verdicts/verdicts.ts'
+export { describeVerdict } from './verdicts/pair-verdict.ts'
+export { listCorrectedPairs } from './judges/corrected-pairs.ts'
 export {
   describeEstimate,
   describePeople,
+  hasRatedSample,
   listPeopleNotes,
   PEOPLE_TITLE,
   describeRating,
@@ -130,5 +151,14 @@ export {
   runStates,
   type StateLook,
 } from './runs/states.ts'
-export { describeBudget, describeRepeat, describeRunEstimate, describeRunsNeeded } from './runs/estimate.ts'
+export { describeChosen, type ChosenOption } from './runs/chosen-options.ts'
+export {
+  describeBudget,
+  describeEstimatedCost,
+  describeEstimatedWork,
+  describeRepeat,
+  describeRepeatedCost,
+  describeRunEstimate,
+  describeRunsNeeded,
+} from './runs/estimate.ts'
 export { describeCoverage, describeDrift, describeTrendChange, DRIFT_NOTE } from './verdicts/trend.ts'

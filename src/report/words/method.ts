@@ -1,14 +1,25 @@
-import { passMarkOfMethod, type ModelParameters, type RunRequest, type ScoreTable } from '../../contract/index.ts'
+import {
+  defaultOf,
+  parameterOptions,
+  passMarkOfMethod,
+  type ModelParameters,
+  type Option,
+  type RunRequest,
+  type ScoreTable,
+} from '../../contract/index.ts'
 import {
   countWithoutScore,
   type IntervalMethod,
   type ModelComparison,
   type VerdictTest,
 } from '../../statistics/index.ts'
+import { FEWEST_UNITS } from '../../statistics/tests/verdict-p.ts'
+import type { CountedText } from '../model/report-row.ts'
+import { describeSending, describeUnknownCosts } from './runs/sending.ts'
 import { joinWords } from './names.ts'
-import { formatCount, formatScoreTick } from './numbers.ts'
+import { formatCount, formatMargin, formatScoreTick } from './numbers.ts'
 import { PAIRWISE_BASIS } from './judges/judging.ts'
-import { advisePlans } from './verdicts/verdicts.ts'
+import { advisePlans, listFixedJudges } from './verdicts/verdicts.ts'
 
 const INTERVALS: Record<IntervalMethod, string> = {
   'clopper-pearson': 'Clopper-Pearson, for scores that are all 0 or 100',
@@ -23,8 +34,8 @@ const INTERVALS: Record<IntervalMethod, string> = {
 const MARKS = `exact-match ${formatScoreTick(passMarkOfMethod('exact-match'))}, llm-judge ${formatScoreTick(passMarkOfMethod('llm-judge'))}, pairwise ${formatScoreTick(passMarkOfMethod('pairwise'))}, other methods 100`
 
 const TESTS: Record<VerdictTest, string> = {
-  'mcnemar-mid-p': "McNemar's exact test (mid-p, for scores that are all 0 or 100)",
-  'sign-flips': 'a paired sign-flip permutation test',
+  'mcnemar-mid-p': "McNemar's mid-p test (scores that are all 0 or 100) and Student's t, of which the larger p counts",
+  'sign-flips': "sign flips (mid-p) and Student's t, of which the larger p counts",
   sequential:
     'a betting test after every case, in the drawn order, which is right however often one looks (Waudby-Smith and Ramdas); intervals are confidence sequences at the level of the line that decides a pair',
   'sequential-holm':
@@ -46,15 +57,69 @@ export function describeParameters(parameters: ModelParameters | undefined): str
     `at most ${formatCount(maxTokens)} tokens`,
     !benchmarkMode && frequencyPenalty !== 0 && `frequency penalty ${frequencyPenalty}`,
     !benchmarkMode && presencePenalty !== 0 && `presence penalty ${presencePenalty}`,
+    ...describeMoreParameters(parameters),
   ]
   return parts.filter((part) => part !== false).join(', ')
 }
 
+/** The parameters that are sent only if they are set. The values of headers are not shown. */
+function describeMoreParameters(given: Partial<ModelParameters>): string[] {
+  const { reasoningEffort, thinkingBudget, seed, topK, stop, responseFormat, extraBody, headers = {} } = given
+  const names = Object.keys(headers)
+  return [
+    reasoningEffort !== undefined && `reasoning effort ${reasoningEffort}`,
+    thinkingBudget !== undefined && `thinks at most ${formatCount(thinkingBudget, 'token')}`,
+    seed !== undefined && `seed ${seed}`,
+    topK !== undefined && `top-k ${topK}`,
+    stop && `stops at ${stop.map((text) => JSON.stringify(text)).join(', ')}`,
+    responseFormat !== undefined &&
+      `answers as ${typeof responseFormat === 'string' ? responseFormat : 'JSON of a schema'}`,
+    extraBody && `extra body ${JSON.stringify(extraBody)}`,
+    names.length > 0 && `headers ${joinWords(names)}`,
+  ].filter((part) => typeof part === 'string')
+}
+
+/** What single models got instead, as `model: reasoning effort high`. */
+export function describeModelParameters({ modelParameters = {} }: Pick<RunRequest, 'modelParameters'>): string[] {
+  return Object.entries(modelParameters).map(([model, parameters]) => {
+    const given = new Map<string, unknown>(Object.entries(parameters))
+    const usual = Object.entries<Option>(parameterOptions).flatMap(([name, option]) =>
+      defaultOf(option) !== undefined && given.has(name)
+        ? [`${option.label.toLowerCase()} ${String(given.get(name))}`]
+        : [],
+    )
+    return `${model}: ${[...usual, ...describeMoreParameters(parameters)].join(', ')}`
+  })
+}
+
 interface MethodRow {
+  modelId: string
+  cost: { unknown: number }
+  hosts?: CountedText[]
+  leftOut?: CountedText[]
   score?: { method: IntervalMethod }
   unscored: number
   errors: number
   notRun: number
+}
+
+/** Whether how far judges lean is part of the verdicts. */
+function describeJudgesInVerdicts(comparisons: readonly ModelComparison[]): string[] {
+  const paired = comparisons.flatMap((comparison) => comparison.paired ?? [])
+  const isFixed = paired.some((pair) => listFixedJudges(pair).length > 0)
+  const isDrawn = paired.some((pair) => pair.judging?.spread && listFixedJudges(pair).length === 0)
+  return [
+    ...(isDrawn
+      ? [
+          'The judges of a panel count as drawn at random, as cases do: how far they differ on a difference is part of its interval and p, by Student’s t with one degree of freedom fewer than judges.',
+        ]
+      : []),
+    ...(isFixed
+      ? [
+          'Verdicts “as judged by” a judge take it for neutral: how far it leans towards a model is not part of the interval, and only ratings by people of both answers show it.',
+        ]
+      : []),
+  ]
 }
 
 /** How the numbers of a report were computed: only what applies to it. */
@@ -78,11 +143,16 @@ export function describeMethod(
     isSeries &&
       `Over several runs of the same cases, ± is the standard deviation between runs and the interval is for more such runs.`,
     comparisons.length > 0 &&
-      `Models are compared case by case with ${tests.join(' or ')}${corrected}; a difference counts as real if p is below 0.05 and its 95 % CI excludes 0. A rank is a range, from 1 plus the number of significantly better models to the number of models less those significantly worse.`,
+      `Models are compared case by case with ${tests.join(' or ')}${corrected}; a difference counts as real if p is below 0.05, from ${formatCount(FEWEST_UNITS, 'case')} on. A rank such as 2–3 means 2nd or 3rd: it counts only the models that are significantly better or worse.`,
+    comparisons.some(({ paired }) => paired && paired.clusters < paired.n) &&
+      'Cases that belong together count as one: signs are flipped by whole groups, and Student’s t has one degree of freedom fewer than groups.',
+    ...describeJudgesInVerdicts(comparisons),
     cells.compared.includes(1) && PAIRWISE_BASIS,
     advisePlans(comparisons),
     rows.some((row) => countWithoutScore(row) > 0) &&
       'Cells without a score (gaps) are excluded from averages; the report lists how many there are, why, and how far they could move the mean.',
+    ...describeSending(rows),
+    describeUnknownCosts(rows),
     'Latency is the median over answers; cost is the sum over answers with a known price.',
   ]
   return notes.filter((note) => typeof note === 'string')
@@ -90,16 +160,19 @@ export function describeMethod(
 
 /** Which cases a run took and how it sent them, where that was chosen. */
 export function describeRequest(request: RunRequest): string {
-  const { filter, limit, until, decide, screen, orderSeed, batch, cache } = request
+  const { filter, limit, sameWithin, until, decide, screen, informative, orderSeed, batch, cache } = request
   return [
     filter && `only ${filter.join(', ')}`,
     limit !== undefined && `the first ${formatCount(limit, 'case')}`,
+    sameWithin !== undefined && `the same within ${formatMargin(sameWithin / 100)}`,
     until && `until ${until}`,
     decide && `decides ${decide}`,
     screen !== undefined && `screens after ${formatCount(screen, 'case')}`,
+    informative !== undefined && `${formatCount(informative, 'case')} drawn at random`,
     orderSeed !== undefined && `order drawn from ${orderSeed}`,
-    batch && 'in batches',
+    batch && 'by the batch API',
     cache && 'answers to identical requests reused',
+    ...describeModelParameters(request),
   ]
     .filter((part) => typeof part === 'string')
     .join(', ')

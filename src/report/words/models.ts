@@ -1,16 +1,21 @@
-import type { EndpointPrice, ProviderLimits } from '../../contract/index.ts'
+import { isSimulated, type EndpointPrice, type ProviderLimits } from '../../contract/index.ts'
 import { formatContext, formatCount, formatPrice } from './numbers.ts'
 
-/** Simulated models have the prefix `demo/`. */
-export function isSimulated(modelId: string): boolean {
-  return modelId.startsWith('demo/')
-}
+export { isSimulated }
 
 /** After a number of models, once per screen: ` (simulated)`, ` (2 simulated)`, or nothing. */
 export function describeSimulated(modelIds: readonly string[]): string {
   const count = modelIds.filter(isSimulated).length
   if (count === 0) return ''
   return count === modelIds.length ? ' (simulated)' : ` (${count} simulated)`
+}
+
+/** That answers are no real model's; undefined if all are. */
+export function warnOfSimulated(rows: readonly { isSimulated: boolean }[]): string | undefined {
+  const simulated = rows.filter((row) => row.isSimulated).length
+  if (simulated === 0) return undefined
+  const whose = simulated === rows.length ? 'All answers are' : `The answers of ${formatCount(simulated, 'model')} are`
+  return `${whose} simulated and say nothing about any real model.`
 }
 
 /** `$2.00 in, $10.00 out per million tokens`; prices are per million. */

@@ -20,6 +20,13 @@ export function shortenName(name: string, maxLength: number): string {
   return `${characters.slice(0, maxLength - 1 - tail).join('')}…${characters.slice(characters.length - tail).join('')}`
 }
 
+/** Where there is little room: without vendors and shortened, as far as no two models are then called the same. */
+export function nameBriefly(modelIds: readonly string[], maxLength: number): (modelId: string) => string {
+  const bare = (modelId: string) => (modelId.startsWith('demo/') ? modelId : modelId.replace(/^.*\/(?=.)/s, ''))
+  const namings = [(id: string) => shortenName(bare(id), maxLength), bare, (id: string) => id]
+  return namings.find((nameOf) => new Set(modelIds.map(nameOf)).size === new Set(modelIds).size)!
+}
+
 export function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

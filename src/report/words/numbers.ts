@@ -35,6 +35,16 @@ export function formatPoints(difference: number): string {
   return writePoints(Math.abs(difference))
 }
 
+/** `12 points`, `1 point`: of points that are written already. */
+export function formatGapPoints(points: string): string {
+  return `${points} ${points === '1' ? 'point' : 'points'}`
+}
+
+/** A difference that somebody chose, as they wrote it: 0.02 → `2 points`, 0.01 → `1 point` */
+export function formatMargin(margin: number): string {
+  return formatGapPoints(writeNumber(margin * 100, 1).replace(/\.0$/, ''))
+}
+
 /** 0.123 → `12.3 %` */
 export function formatPercent(share: Maybe, digits = 1): string {
   return exists(share) ? writePercent(share, digits) : NONE
@@ -194,8 +204,8 @@ export function formatRank(rank: { best: number; worst: number } | undefined): s
   return rank.best === rank.worst ? String(rank.best) : `${rank.best}–${rank.worst}`
 }
 
-/** `$0.25 in total`, `$0.10 for this group`, `cost unknown` */
+/** `$0.25`, `$0.10 for this group`, `cost unknown` */
 export function describeTotal(report: Parameters<typeof formatSpent>[0], { isGroup }: { isGroup: boolean }): string {
   const spent = formatSpent(report)
-  return spent === 'unknown' ? 'cost unknown' : `${spent} ${isGroup ? 'for this group' : 'in total'}`
+  return spent === 'unknown' ? 'cost unknown' : `${spent}${isGroup ? ' for this group' : ''}`
 }

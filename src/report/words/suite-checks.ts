@@ -11,6 +11,25 @@ export function listChecked({ cases, runs, models, answers }: Record<'cases' | '
   ]
 }
 
+/** What to do about templates; undefined if there are none. */
+export function adviseClusters(
+  name: string,
+  { format }: { format?: string },
+  groups: readonly unknown[],
+): string | undefined {
+  if (groups.length === 0) return undefined
+  if (format === 'suite')
+    return `Next: benchmaker check ${name} --keep-clusters writes these groups into the file, as the cluster of each case.`
+  return 'Next: give the cases of a group the same cluster, or name the field that groups them: clusterBy.'
+}
+
+/** What was written into a suite's file. */
+export function describeKept(name: string, groups: readonly (readonly string[])[]): string {
+  if (groups.length === 0) return `No groups to keep: ${name} stays as it is.`
+  const cases = groups.reduce((sum, { length }) => sum + length, 0)
+  return `Wrote the clusters of ${formatCount(cases, 'case')} in ${formatCount(groups.length, 'group')} into ${name}.`
+}
+
 /** How many cases each model passes, the best model first. */
 export function describeLevel(models: readonly { model: string; rate: number; cases: number }[]): string[] {
   return models

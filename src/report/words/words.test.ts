@@ -235,6 +235,7 @@ describe('a plan', () => {
   const plan = {
     difference: 0.05,
     isChosen: false,
+    present: { units: 30, runs: 1 },
     moreCases: 40,
     range: [6, 310] as [number, number],
     moreRuns: 3,
@@ -256,6 +257,13 @@ describe('a plan', () => {
     expect(describePlan({ ...cannot, hasTooManyPairs: true })).toMatch(/: the cases are too few for this many pairs$/)
   })
 
+  it('says that judges who differ by more hide the gap, however many cases there are', () => {
+    const limited = { ...plan, moreCases: Infinity, moreRuns: null, areJudgesTooFew: true as const }
+    expect(describePlan(limited)).toBe(
+      'More cases alone cannot detect a 5.0-point gap: the judges differ by more. Add judges',
+    )
+  })
+
   it('asks for nothing if a difference of that size is ruled out', () => {
     expect(describePlan({ ...plan, isRuledOut: true })).toBe('A difference of 5.0 points or more is ruled out')
   })
@@ -268,9 +276,30 @@ describe('a plan', () => {
   })
 
   it('says only that there are too few cases if that is so', () => {
-    expect(describePlan({ ...plan, isTooSmall: true, moreCases: 6 })).toBe(
-      'Too few cases for a verdict: use at least 6',
+    const tooSmall = { ...plan, isTooSmall: true, moreCases: 3_784_862, present: { units: 4, runs: 1 } }
+    expect(describePlan(tooSmall)).toBe('Too few cases for a verdict: 4 of at least 6')
+    expect(describePlan(tooSmall, { case: 'task', run: 'trial' })).toContain('tasks')
+  })
+
+  it('rounds to two digits, and names no number beyond ten times the suite for a gap that nobody chose', () => {
+    expect(describePlan({ ...plan, moreCases: 138 })).toContain('About 140 more cases')
+    expect(describePlan({ ...plan, moreCases: 300 })).toContain('About 300 more cases')
+    expect(describePlan({ ...plan, moreCases: 301 })).toBe('3 more runs would detect a 5.0-point gap')
+    const absurd = { ...plan, moreCases: 3_784_862, moreRuns: 40_000 }
+    expect(describePlan(absurd)).toBe(
+      'A 5.0-point gap is too small for such cases; choose the gap that matters to you (--same-within)',
     )
-    expect(describePlan({ ...plan, isTooSmall: true, moreCases: 6 }, { case: 'task', run: 'trial' })).toContain('tasks')
+    expect(describePlan({ ...absurd, moreCases: Infinity, moreRuns: null, isChosen: true })).toBe(
+      'A 5.0-point gap is too small for such cases',
+    )
+    expect(describePlan({ ...absurd, moreCases: 4_321, isChosen: true })).toBe(
+      'About 4,300 more cases would detect a 5.0-point gap',
+    )
+    expect(describePlan({ ...absurd, same: 141 })).toBe(
+      'A 5.0-point gap is too small for such cases; 140 more cases would show that they are the same, if they are',
+    )
+    expect(describePlan({ ...absurd, clusters: { more: 301, enoughCases: 3 } })).toContain(
+      'too small for such groups of cases',
+    )
   })
 })

@@ -1,6 +1,8 @@
 import {
   checkSchema,
+  INSTRUCTIONS,
   InputError,
+  isConversation,
   readPassMark,
   ScoringError,
   testCaseSchema,
@@ -10,8 +12,11 @@ import {
   type TestCase,
   type UnscoredCode,
 } from '../../contract/index.ts'
-import { writeQuestion } from './questions.ts'
+import { endState } from '../agents/end-state.ts'
+import { turns } from '../agents/turns.ts'
+import { writeQuestions } from './questions.ts'
 import { innerCheckSchema, javascript } from '../javascript.ts'
+import { suggestName } from '../text/suggest-name.ts'
 import { findPreset } from '../judging/judge-presets.ts'
 import { llmJudge } from '../llm-judge.ts'
 import { callsModels, isBlank, type ModelCalls, type EmbeddingCall, type Scorer, defineScorer } from '../scorer.ts'
@@ -89,8 +94,9 @@ function findProblems(scorer: Scorer, expected: string | undefined, options: Fie
     scorer.validate?.(expected, options)
     return []
   } catch (error) {
-    if (error instanceof ScoringError) return [{ path: ['expectedOutput'], message: error.message, code: error.code }]
-    throw error
+    if (!(error instanceof ScoringError)) throw error
+    const path = scorer.name === INSTRUCTIONS ? [] : ['expectedOutput']
+    return [{ path, message: error.message, code: error.code }]
   }
 }
 
@@ -102,7 +108,8 @@ interface CheckFields extends Fields {
 }
 
 /** The fields of a suite that apply to its cases. */
-export type SuiteDefaults = Pick<Suite, 'passAt' | 'embeddingModel' | 'preset'>
+export type SuiteDefaults = Pick<Suite, 'passAt' | 'embeddingModel' | 'preset'> &
+  Partial<Pick<Suite, 'agent' | 'world' | 'tools' | 'environment' | 'user'>>
 
 /** What a check takes from its suite and its case unless it has its own. */
 interface CheckDefaults extends SuiteDefaults {
@@ -201,9 +208,23 @@ interface NamedCheck {
   fields: CheckFields
 }
 
+/** What a conversation is scored by if its case does not say: what is expected of it. */
+function listAgentChecks({ reference, endState: part, turns: scripted = [], task }: TestCase): NamedCheck[] {
+  const methods = [
+    ...(reference || part !== undefined ? [endState.name] : []),
+    ...(scripted.some(({ expectedCalls, said }) => expectedCalls ?? said) ? [turns.name] : []),
+  ]
+  // The environment of a task grades it itself.
+  if (methods.length === 0 && task === undefined)
+    throw new InputError('nothing says what is right: give checks, a reference, an endState, or expectations of turns')
+  return methods.map((scoringMethod) => ({ path: [], scoringMethod, fields: { weight: 1 } }))
+}
+
 /** The checks of a case, or its single scoring method as a check. */
-function listChecks(testCase: TestCase): NamedCheck[] {
-  const { scoringMethod, checks } = testCase
+function listChecks(testCase: TestCase, isAgent: boolean): NamedCheck[] {
+  const { scoringMethod, checks: written } = testCase
+  const isUsed = scoringMethod !== INSTRUCTIONS && (isAgent || written?.length !== 0)
+  const checks = isUsed ? written : undefined
   if (checks && scoringMethod !== undefined) throw new InputError('give either scoringMethod or checks, not both')
   const all = (checks ?? []).flatMap((check) => [check, ...(check.checks ?? [])])
   if (all.length > 1 && all.some((check) => check.scoringMethod === 'none'))
@@ -219,8 +240,15 @@ function listChecks(testCase: TestCase): NamedCheck[] {
       scoringMethod: fields.scoringMethod,
       fields,
     }))
+  if (isAgent && scoringMethod === undefined) return listAgentChecks(testCase)
   if (scoringMethod === undefined) throw new InputError('give a scoringMethod, or a list of checks')
   return [{ path: [], scoringMethod, fields: testCase }]
+}
+
+function explainUnknownMethod(name: string, known: readonly string[]): string {
+  const meant = suggestName(name, known)
+  const hint = meant === undefined ? `use one of ${known.join(', ')}` : `did you mean ${meant}?`
+  return `there is no scoring method ${JSON.stringify(name)}; ${hint}`
 }
 
 function findScorer(scorers: readonly Scorer[], name: string): Scorer {
@@ -233,7 +261,10 @@ function findScorer(scorers: readonly Scorer[], name: string): Scorer {
   if (name === checkGroup.name)
     throw new InputError('group is only for an entry of checks, with a list of checks that are not groups themselves')
   throw new InputError(
-    `there is no scoring method ${JSON.stringify(name)}; use one of ${scorers.map((known) => known.name).join(', ')}`,
+    explainUnknownMethod(
+      name,
+      scorers.map((known) => known.name),
+    ),
   )
 }
 
@@ -300,7 +331,10 @@ export function compileCase(
   const problems: CaseProblem[] = []
   const warnings: CaseProblem[] = []
   try {
-    const compiled = compileChecks(listChecks(testCase), scorers, { ...defaults, ...readContext(testCase) })
+    const compiled = compileChecks(listChecks(testCase, isConversation(defaults, testCase)), scorers, {
+      ...defaults,
+      ...readContext(testCase),
+    })
     checks.push(...compiled.checks)
     problems.push(...compiled.problems)
     warnings.push(...compiled.warnings)
@@ -312,7 +346,7 @@ export function compileCase(
   return {
     testCase,
     checks,
-    task: writeQuestion(testCase),
+    task: writeQuestions(testCase) ?? '',
     ...compilePassMark(testCase, scorers, defaults.passAt),
     modelCalls: addModelCalls(
       scoring.map(({ scorer, options }) => scorer.countModelCalls?.(options) ?? scorer.modelCalls),
@@ -329,18 +363,27 @@ export function compileSuite(suite: Suite, scorers: readonly Scorer[]): Compiled
   return suite.testCases.map((testCase) => compileCase(testCase, scorers, suite))
 }
 
+interface UnknownField {
+  path: PropertyKey[]
+  /** The field that may be meant. */
+  meant?: string | undefined
+}
+
 /** Fields that nothing reads: usually a misspelt option. */
-export function findUnknownFields(testCase: TestCase, scorers: readonly Scorer[]): PropertyKey[][] {
-  const unknownIn = (fields: Fields, own: object, method: string | undefined, path: PropertyKey[]) => {
+export function findUnknownFields(testCase: TestCase, scorers: readonly Scorer[]): UnknownField[] {
+  const unknownIn = (fields: Fields, own: object, method: string | undefined, path: PropertyKey[]): UnknownField[] => {
     const options = scorers.find(({ name }) => name === method)?.options.shape ?? {}
+    const known = [...Object.keys(own), ...Object.keys(options)]
     return Object.keys(fields)
-      .filter((key) => !Object.hasOwn(own, key) && !Object.hasOwn(options, key))
-      .map((key) => path.concat(key))
+      .filter((key) => !known.includes(key))
+      .map((key) => ({ path: path.concat(key), meant: suggestName(key, known) }))
   }
-  const unknownInCheck = (check: Check, path: PropertyKey[]): PropertyKey[][] => {
+  const unknownInCheck = (check: Check, path: PropertyKey[]): UnknownField[] => {
     const { checks = [], ...own } = check
     const unknown = unknownIn(own, checkSchema.shape, check.scoringMethod, path)
-    if (check.scoringMethod !== checkGroup.name) return check.checks ? [...unknown, [...path, 'checks']] : unknown
+    if (check.scoringMethod === INSTRUCTIONS) return unknown
+    if (check.scoringMethod !== checkGroup.name)
+      return check.checks ? [...unknown, { path: [...path, 'checks'] }] : unknown
     return [...unknown, ...checks.flatMap((member, index) => unknownInCheck(member, [...path, 'checks', index]))]
   }
   // The model is offered the tools whatever scores its answer, and the checks of the case share its context.
@@ -348,6 +391,8 @@ export function findUnknownFields(testCase: TestCase, scorers: readonly Scorer[]
   if (testCase.checks) delete fields['context']
   return [
     ...unknownIn(fields, testCaseSchema.shape, testCase.scoringMethod, []),
-    ...(testCase.checks ?? []).flatMap((check, index) => unknownInCheck(check, ['checks', index])),
+    ...(testCase.scoringMethod === INSTRUCTIONS ? [] : (testCase.checks ?? [])).flatMap((check, index) =>
+      unknownInCheck(check, ['checks', index]),
+    ),
   ]
 }

@@ -71,10 +71,33 @@ export function writeQuestion({ prompt, messages = [] }: Question): string {
 }
 
 /** What a case expects, for a reader: its expected output, or that of each check. */
-export function writeExpected({ expectedOutput, checks }: TestCase): string | undefined {
-  if (expectedOutput !== undefined || !checks) return expectedOutput
-  const lines = checks.map((check) => `${check.scoringMethod}: ${check.expectedOutput ?? ''}`.trimEnd())
+export function writeExpected(testCase: TestCase): string | undefined {
+  const { expectedOutput, checks } = testCase
+  if (expectedOutput !== undefined) return expectedOutput
+  if (!checks) return writeExpectedState(testCase)
+  const lines = checks.map((check) => {
+    const own = check.expectedOutput ?? writeOption(check['texts']) ?? writeOption(check['holds'])
+    const state = check.scoringMethod === 'end-state' ? writeExpectedState(testCase) : undefined
+    return `${check.scoringMethod}: ${own ?? state ?? ''}`.trimEnd()
+  })
   return lines.join('\n')
+}
+
+const writeOption = (value: unknown): string | undefined =>
+  value === undefined ? undefined : [value].flat().map(String).join(', ')
+
+/** How the world of a conversation should be at the end, in a line. */
+function writeExpectedState({ reference, endState }: TestCase): string | undefined {
+  if (endState !== undefined) return JSON.stringify(endState)
+  if (!reference) return undefined
+  if (reference.length === 0) return 'nothing changes'
+  return reference.map(({ name, arguments: given }) => `${name}(${JSON.stringify(given)})`).join(', ')
+}
+
+/** What a user wants who speaks turn by turn, or is played by a model. */
+function writeSpoken({ turns, user }: TestCase): string[] {
+  if (turns) return [turns.map((turn) => `user: ${turn.user}`).join('\n\n')]
+  return user?.instructions === undefined ? [] : [`A simulated user: ${user.instructions}`]
 }
 
 /** The question of a case for a reader: one for all contestants, or one for each variant that has its own. */
@@ -84,7 +107,7 @@ export function writeQuestions(testCase: TestCase, variants: readonly Variant[] 
   const common =
     own.length < variants.length || variants.length === 0
       ? prompt === undefined && !messages
-        ? []
+        ? writeSpoken(testCase)
         : [writeQuestion(testCase)]
       : []
   if (own.length === 0) return common[0]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { checkSchema, simpleCheckSchema, suiteSchema, testCaseSchema } from '../../contract/index.ts'
 import { checkGroup } from './compile-case.ts'
+import { instructionKinds } from '../instructions/kinds.ts'
 import { presetNames } from '../judging/judge-presets.ts'
 import { codeScorers, scorers } from '../scorers.ts'
 
@@ -36,14 +37,28 @@ function withMethods(schema: z.ZodType, known = methods): JsonSchema {
   return { ...base, properties: { ...properties, scoringMethod: method }, allOf: known.map(methodSchema) }
 }
 
+/** A check of the method instructions has a kind instead of a method. */
+function orInstruction(check: JsonSchema): JsonSchema {
+  const kind = { type: 'string', enum: Object.keys(instructionKinds), description: 'An instruction of IFEval' }
+  return { anyOf: [check, { type: 'object', properties: { kind }, required: ['kind'] }] }
+}
+
 /** A check may be a group of others. */
 function checkGroupSchema(): JsonSchema {
   const check = withMethods(checkSchema, [...methods, checkGroup])
   const { properties } = check as { properties: JsonSchema }
   const { description } = properties['checks'] as { description: string }
-  const members = { type: 'array', minItems: 1, description, items: withMethods(simpleCheckSchema) }
+  const members = { type: 'array', minItems: 1, description, items: orInstruction(withMethods(simpleCheckSchema)) }
   return { ...check, properties: { ...properties, checks: members } }
 }
+
+/** What a file may leave out: its name is then that of the file, and its cases are counted. */
+function withoutNames({ required, ...schema }: JsonSchema): JsonSchema {
+  return { ...schema, required: (required as string[]).filter((name) => name !== 'name' && name !== 'id') }
+}
+
+/** A name, as schema stores want one; nothing is fetched from it. */
+const SCHEMA_ID = 'https://json.schemastore.org/benchmaker-suite.json'
 
 /** The JSON Schema of a suite file, derived from the schemas that check it. */
 export function suiteJsonSchema(): JsonSchema {
@@ -52,17 +67,23 @@ export function suiteJsonSchema(): JsonSchema {
   const testCase = withMethods(testCaseSchema)
   const { properties: caseProperties } = testCase as { properties: JsonSchema }
   return {
-    ...suite,
+    ...withoutNames(suite),
+    $id: SCHEMA_ID,
     title: 'Benchmaker suite',
+    description: 'Test cases for language models, with how their answers are scored',
     properties: {
+      $schema: { type: 'string', description: 'For editors: where this schema is' },
       ...properties,
       preset: { ...(properties['preset'] as JsonSchema), enum: presetNames },
       testCases: {
         type: 'array',
         minItems: 1,
         items: {
-          ...testCase,
-          properties: { ...caseProperties, checks: { type: 'array', minItems: 1, items: checkGroupSchema() } },
+          ...withoutNames(testCase),
+          properties: {
+            ...caseProperties,
+            checks: { type: 'array', minItems: 1, items: orInstruction(checkGroupSchema()) },
+          },
         },
       },
     },

@@ -31,6 +31,8 @@ describe('a suite', () => {
     [{ prompt: undefined }, /either a prompt or messages/],
     [{ id: '' }, /testCases.0.id/],
     [{ id: undefined }, /testCases.0.id: is missing \(text\)/],
+    [{ weight: 'lots' }, /testCases.0.weight: must be a number, not text/],
+    [{ metadata: { tags: 5 } }, /testCases.0.metadata.tags: must be a list, not a number/],
     [
       { checks: [{ expectedOutput: 'x' }], scoringMethod: undefined },
       /testCases.0.checks.0.scoringMethod: is missing \(text\)/,

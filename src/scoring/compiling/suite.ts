@@ -1,4 +1,5 @@
 import {
+  isConversation,
   isJsonObject,
   suiteSchema,
   type Check,
@@ -6,10 +7,12 @@ import {
   type TestCase,
   type Variant,
   givenParametersSchema,
+  listSecretHeaders,
 } from '../../contract/index.ts'
 import { compileSuite, findUnknownFields } from './compile-case.ts'
 import { findPreset, presetNames } from '../judging/judge-presets.ts'
 import { findMissingVariables, hasQuestion } from './questions.ts'
+import { suggestName } from '../text/suggest-name.ts'
 import type { Scorer } from '../scorer.ts'
 import { scorers as builtIn } from '../scorers.ts'
 
@@ -105,17 +108,26 @@ const KINDS: Record<string, string> = {
   record: 'object',
 }
 
-/** For a missing field the schema reports a wrong type, which reads badly. */
-function rewordMissing(message: string): string {
-  const expected = /^Invalid input: expected (\w+), received undefined$/.exec(message)?.[1]
-  return expected === undefined ? message : `is missing (${KINDS[expected] ?? expected})`
+const ARTICLES: Record<string, string> = { number: 'a ', array: 'a ', object: 'an ', record: 'an ' }
+
+/** What the schema says of a wrong or missing type reads badly. */
+function rewordType(message: string): string {
+  const [, expected, received] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? []
+  if (expected === undefined || received === undefined) return message
+  const kind = KINDS[expected] ?? expected
+  return received === 'undefined'
+    ? `is missing (${kind})`
+    : `must be ${ARTICLES[expected] ?? ''}${kind}, not ${received === 'null' ? 'empty' : `${ARTICLES[received] ?? ''}${KINDS[received] ?? received}`}`
 }
+
+const describeUnknown = (meant?: string) =>
+  meant === undefined ? 'unknown field, ignored' : `unknown field, ignored; did you mean ${meant}?`
 
 /** Checks a suite from any source. Finds all problems at once, so that they can be fixed in one go. */
 export function checkSuite(raw: unknown, scorers: readonly Scorer[] = builtIn): CheckedSuite {
   const parsed = suiteSchema.safeParse(raw)
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) => ({ path, message: rewordMissing(message) }))
+    const problems = parsed.error.issues.map(({ path, message }) => ({ path, message: rewordType(message) }))
     return { suite: undefined, problems, warnings: [] }
   }
   const suite = parsed.data
@@ -140,11 +152,13 @@ export function checkSuite(raw: unknown, scorers: readonly Scorer[] = builtIn): 
   const warnings = [
     ...Object.keys(suite)
       .filter((key) => !Object.hasOwn(suiteSchema.shape, key))
-      .map((key) => ({ path: [key], message: 'unknown field, ignored' })),
+      .map((key) => ({ path: [key], message: describeUnknown(suggestName(key, Object.keys(suiteSchema.shape))) })),
     ...suite.testCases.flatMap((testCase, index) =>
-      findUnknownFields(testCase, scorers).map((path) => inCase(index)({ path, message: 'unknown field, ignored' })),
+      findUnknownFields(testCase, scorers).map(({ path, meant }) =>
+        inCase(index)({ path, message: describeUnknown(meant) }),
+      ),
     ),
-    ...findUnknownInside(raw).map((path) => ({ path, message: 'unknown field, ignored' })),
+    ...findUnknownInside(raw).map((path) => ({ path, message: describeUnknown() })),
     ...findUnfilledVariables(suite),
     ...(problems.length === 0 ? compiled.flatMap((testCase, index) => testCase.warnings.map(inCase(index))) : []),
   ]
@@ -157,12 +171,33 @@ function findUnknownPreset({ preset }: Suite): SuiteFinding[] {
 }
 
 /** A case may leave its question to the variants if every variant has one. */
-function findMissingQuestions({ testCases, variants = [] }: Suite): SuiteFinding[] {
+function findMissingQuestions(suite: Suite): SuiteFinding[] {
+  const { testCases, variants = [] } = suite
   const canLeaveOut = variants.length > 0 && variants.every(hasQuestion)
-  return testCases.flatMap(({ prompt, messages }, index) => {
+  return testCases.flatMap((testCase, index) => {
+    const { prompt, messages } = testCase
+    if (isConversation(suite, testCase)) return findMissingUser(suite, testCase, index)
     const isFound = prompt === undefined ? messages !== undefined || canLeaveOut : messages === undefined
     return isFound ? [] : [{ path: ['testCases', index], message: 'give either a prompt or messages' }]
   })
+}
+
+/** Somebody has to speak to the agent. */
+function findMissingUser(
+  suite: Suite,
+  { prompt, messages, turns, user, before, task }: TestCase,
+  index: number,
+): SuiteFinding[] {
+  const at = ['testCases', index]
+  const instructions = user?.instructions ?? suite.user?.instructions
+  if (messages) return [{ path: [...at, 'messages'], message: 'a case with an agent has before instead of messages' }]
+  if (turns && instructions !== undefined)
+    return [{ path: [...at, 'turns'], message: 'give either turns or user.instructions, not both' }]
+  if (turns && prompt !== undefined)
+    return [{ path: [...at, 'turns'], message: 'give either turns or a prompt, not both' }]
+  const isSpokenTo = [prompt, turns, instructions, task].some((given) => given !== undefined)
+  const isLastWord = before?.some((step) => 'user' in step) ?? false
+  return isSpokenTo || isLastWord ? [] : [{ path: at, message: 'give a prompt, turns or user.instructions' }]
 }
 
 /** More would not be fixed one by one. */
@@ -174,7 +209,12 @@ function findVariantProblems({ testCases, variants = [] }: Suite): SuiteFinding[
     const { name, prompt, messages } = variant
     const at = ['variants', index]
     const isRepeated = names.indexOf(name) !== index
+    const secret = listSecretHeaders(variant.parameters ?? {}).map(([header]) => ({
+      path: [...at, 'parameters', 'headers', header],
+      message: 'looks secret, and a suite is stored; set it for the run (--header) or a model (--set)',
+    }))
     return [
+      ...secret,
       ...(isRepeated ? [{ path: [...at, 'name'], message: `name ${JSON.stringify(name)} is used twice` }] : []),
       ...(prompt !== undefined && messages
         ? [{ path: at, message: 'give either a prompt or messages, not both' }]

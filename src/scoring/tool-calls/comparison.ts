@@ -24,26 +24,27 @@ export interface FileComparison {
 /** Compares every pair of files task by task; trials are averaged, p-values adjusted over all pairs of a measure. */
 export function compareFiles(
   files: readonly ComparedFile[],
-  { smallestDifference }: Pick<ComparisonOptions, 'smallestDifference'> = {},
+  options: Pick<ComparisonOptions, 'smallestDifference' | 'sameWithin'> = {},
 ): FileComparison[] {
   const scoreOf = ({ score }: SummaryRow) => score
   const successOf = ({ reward }: SummaryRow) => (reward === undefined ? null : isSuccess(reward) ? 1 : 0)
   const hasRewards = files.every(({ rows }) => rows.some(({ reward }) => reward !== undefined))
   return [
-    ...(hasRewards ? comparePairs(files, { measure: 'success', valueOf: successOf, smallestDifference }) : []),
-    ...comparePairs(files, { measure: 'partial score', valueOf: scoreOf, smallestDifference }),
+    ...(hasRewards ? comparePairs(files, { measure: 'success' as const, valueOf: successOf, ...options }) : []),
+    ...comparePairs(files, { measure: 'partial score' as const, valueOf: scoreOf, ...options }),
   ]
 }
 
-interface Measured extends Pick<ComparisonOptions, 'smallestDifference'> {
-  measure: FileComparison['measure']
-  valueOf: (row: SummaryRow) => number | null
+interface Measured<Row, Measure> extends Pick<ComparisonOptions, 'smallestDifference' | 'sameWithin'> {
+  measure: Measure
+  valueOf: (row: Row) => number | null
 }
 
-function comparePairs(
-  files: readonly ComparedFile[],
-  { measure, valueOf, smallestDifference }: Measured,
-): FileComparison[] {
+/** Compares every pair of contestants task by task on one measure; p-values are adjusted over all pairs. */
+export function comparePairs<Row extends { taskId: string }, Measure>(
+  files: readonly { name: string; rows: readonly Row[] }[],
+  { measure, valueOf, smallestDifference, sameWithin }: Measured<Row, Measure>,
+): { a: string; b: string; measure: Measure; paired: PairedComparison | null }[] {
   const repeats = files.map(({ rows }) => collectByTask(rows, valueOf))
   const pairCount = (files.length * (files.length - 1)) / 2
   const pairs = files.flatMap((a, first) =>
@@ -53,14 +54,21 @@ function comparePairs(
       paired: comparePaired(repeats[first]!, repeats[first + 1 + offset]!, {
         comparisons: pairCount,
         smallestDifference,
+        sameWithin,
       }),
     })),
   )
-  const adjusted = adjustComparisons(pairs.map(({ paired }) => paired))
+  const adjusted = adjustComparisons(
+    pairs.map(({ paired }) => paired),
+    { sameWithin },
+  )
   return pairs.map(({ a, b }, index) => ({ a, b, measure, paired: adjusted[index] ?? null }))
 }
 
-function collectByTask(rows: readonly SummaryRow[], valueOf: (row: SummaryRow) => number | null): RepeatsByCase {
+function collectByTask<Row extends { taskId: string }>(
+  rows: readonly Row[],
+  valueOf: (row: Row) => number | null,
+): RepeatsByCase {
   const repeats: RepeatsByCase = new Map()
   for (const row of rows) {
     const score = valueOf(row)

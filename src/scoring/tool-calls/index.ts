@@ -20,3 +20,42 @@ export { isSuccess, rangeOf } from './score-ranges.ts'
 export { lacksCalls, scoreRecord, type ScoredRecord } from './score-record.ts'
 export { scoreToolCalls, type ToolCallOptions, type ToolCallScore } from './score-tool-calls.ts'
 export { createSummary, type Example, type SummaryRow, type ToolCallSummary } from './summary.ts'
+export {
+  countTrajectory,
+  listCalls,
+  type OfferedTool,
+  type RecordedCall,
+  type TaskKey,
+  type Trajectory,
+  type TrajectoryCounts,
+  type TrajectoryStep,
+  type TrajectoryUsage,
+} from './trajectories/trajectory.ts'
+export { findEmptyClaims, type Claim } from './trajectories/claims.ts'
+export { findGradeSetting, type GradeSetting } from './trajectories/grade-settings.ts'
+export { describeForJudge } from './trajectories/judged-run.ts'
+export {
+  gradeAsJudged,
+  gradeTrajectory,
+  isCrashed,
+  type GradeOptions,
+  type TrajectoryGrade,
+  type TrajectoryKey,
+} from './trajectories/grade-trajectory.ts'
+export type { Fault, FaultCause, FaultRule, Loss } from './trajectories/losses.ts'
+export { gradeTrajectories } from './trajectories/shared-failures.ts'
+export {
+  compareTrajectories,
+  type FigureComparison,
+  type ModelFigures,
+  type TrajectoryComparison,
+  type TrajectoryFigures,
+  type TrajectoryMeasure,
+} from './trajectories/compare-trajectories.ts'
+export {
+  gradedOf,
+  summariseGrades,
+  type GradedModel,
+  type GradedTrajectory,
+  type GradeSummary,
+} from './trajectories/grade-summary.ts'

@@ -83,9 +83,14 @@ describe('comparison of files', () => {
     const scores = comparisons.find(({ a, b, measure }) => a === 'good' && b === 'bad' && measure === 'partial score')
     expect(scores?.paired?.n).toBe(12)
     expect(scores?.paired?.meanDiff).toBeCloseTo(0.3, 12)
-    // Exact sign flips: 2 of 2^12 are as extreme; Holm multiplies by 3 pairs.
+    // Exact sign flips: 2 of 2^12 are as extreme. All differences are the same, so what is unseen counts: 1.3^-12.
     expect(scores?.paired?.permutationP).toBeCloseTo(2 / 4096, 12)
-    expect(scores?.paired?.adjustedP).toBeCloseTo(6 / 4096, 12)
-    expect(scores?.paired?.isSignificant).toBe(true)
+    expect(scores?.paired?.verdictP).toBeCloseTo(1.3 ** -12, 12)
+    // Holm over 3 pairs: 2 · 1.7^-6 of "bad" and "worse" is the larger one.
+    expect(scores?.paired?.adjustedP).toBeCloseTo(2 * 1.7 ** -6, 12)
+    const success = comparisons.find(({ a, b, measure }) => a === 'good' && b === 'bad' && measure === 'success')
+    // McNemar's mid-p of 12 : 0, times 3.
+    expect(success?.paired?.adjustedP).toBeCloseTo(3 / 4096, 12)
+    expect(success?.paired?.isSignificant).toBe(true)
   })
 })

@@ -55,7 +55,7 @@ describe('tokens', () => {
       for (const { method, path } of routes.filter((route) => route.method !== 'ALL')) {
         const needed = ruleOf(method, path).role
         if (isAtLeast(role, needed)) continue
-        const type = /restore|imports/.test(path) ? 'application/octet-stream' : 'application/json'
+        const type = /restore|imports|trajectories\/files/.test(path) ? 'application/octet-stream' : 'application/json'
         const headers = { ...bearer(token).headers, 'content-type': type }
         const reply = await server.ask(method, path.replaceAll(/:\w+(?:\{[^}]*\})?/g, 'nothing'), { headers })
         expect([method, path, reply.status, reply.code]).toEqual([method, path, 403, 'role'])

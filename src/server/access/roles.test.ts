@@ -25,7 +25,7 @@ function listRoutes(): { method: string; path: string }[] {
 const addressOf = (path: string) => path.replaceAll(/:\w+(?:\{[^}]*\})?/g, 'nothing')
 
 /** What is sent to these must name a file; JSON is refused before the role is looked at, which is no less safe. */
-const UPLOADS = new Set(['/api/settings/restore', '/api/imports', '/api/imports/preview'])
+const UPLOADS = new Set(['/api/settings/restore', '/api/imports', '/api/imports/preview', '/api/trajectories/files'])
 
 const ask = (method: string, path: string, cookie?: string) =>
   server.ask(method, addressOf(path), {
@@ -49,13 +49,14 @@ describe('roles', () => {
     }
   })
 
-  it('outside of /api, only what a sign-in needs and the pages answer without a session', () => {
+  it('outside of /api, only what a sign-in needs, shared links and the pages answer without a session', () => {
     const open = server.app.routes.filter(({ method, path }) => method !== 'ALL' && !path.startsWith('/api/'))
     expect([...new Set(open.map(({ method, path }) => `${method} ${path}`))].toSorted()).toEqual([
       'GET /*',
       'GET /auth/callback',
       'GET /auth/openid',
       'GET /auth/session',
+      'GET /shared/:secret',
       'POST /auth/accept',
       'POST /auth/invitation',
       'POST /auth/sign-in',

@@ -8,6 +8,7 @@ import {
   type RunResult,
   type Storage,
 } from '../../contract/index.ts'
+import { describeInteraction, listObservations } from '../../scoring/index.ts'
 import {
   ARENA_CASE_ID,
   listCriteria,
@@ -20,6 +21,7 @@ import { notFound } from '../http/refusal.ts'
 import { MAX_PAGE_LENGTH } from '../runs/live-cells.ts'
 import type { LiveRun } from '../runs/live-run.ts'
 import { openLiveRun } from '../runs/open-live-run.ts'
+import { findNaming, hideSnapshot, type Naming } from './naming.ts'
 
 export type ArenaContext = Pick<ServerContext, 'storage' | 'runs' | 'now'>
 
@@ -27,18 +29,6 @@ export async function loadArenaRun(storage: Storage, runId: string): Promise<Run
   const run = await storage.loadRun(runId)
   if (!run || !readArenaTask(run)) throw notFound('The run')
   return run
-}
-
-function toInteraction({
-  action,
-  target,
-  hadEffect,
-}: {
-  action: 'click' | 'type'
-  target: string
-  hadEffect: boolean
-}): string {
-  return `${action === 'click' ? 'Pressed' : 'Filled in'} ${target}: ${hadEffect ? 'something changed' : 'nothing changed'}`
 }
 
 function artifactUrl({ runId, modelId, testCaseId }: CellKey, name: string): string {
@@ -58,7 +48,8 @@ function toInspection(cell: CellKey, { pictures, findings, notSeen, problem }: S
     errors: findings?.errors ?? [],
     accessibility: (findings?.accessibility ?? []).map(({ nodes, ...finding }) => ({ ...finding, count: nodes })),
     blocked: findings?.blocked ?? [],
-    interactions: (findings?.interactions ?? []).map(toInteraction),
+    interactions: (findings?.interactions ?? []).map(describeInteraction),
+    observations: findings ? listObservations(findings) : [],
     ...(pictures.length === 0 && why !== undefined && { problem: why }),
   }
 }
@@ -151,7 +142,8 @@ function placePage(run: LiveRun, model: number, stored: StoredPage | undefined):
 export async function openArena(
   runId: string,
   context: ArenaContext,
-): Promise<{ run: LiveRun; snapshot: () => LiveSnapshot }> {
+  { areNamesShown = false }: { areNamesShown?: boolean } = {},
+): Promise<{ run: LiveRun; naming: Naming; snapshot: () => LiveSnapshot }> {
   const { storage } = context
   const result = await loadArenaRun(storage, runId)
   const run = await openLiveRun(runId, context)
@@ -166,12 +158,13 @@ export async function openArena(
     isQuickJudge,
   }
   const stored = await loadStoredPages(result, storage)
+  const naming = await findNaming(result, { areAskedFor: areNamesShown, storage })
   return {
     run,
-    snapshot: () => ({
-      ...run.snapshot(),
-      cells: run.models.map((modelId, model) => placePage(run, model, stored.get(modelId))),
-      arena,
-    }),
+    naming,
+    snapshot: () => {
+      const cells = run.models.map((modelId, model) => placePage(run, model, stored.get(modelId)))
+      return hideSnapshot({ ...run.snapshot(), cells, arena }, naming)
+    },
   }
 }

@@ -64,10 +64,10 @@ afterAll(async () => {
 const start = (body: object = {}) =>
   server.send<StartedRun>('POST', '/api/code-arena', { prompt: PROMPT, models: DEMO, ...body })
 const viewOf = async (runId: string) => {
-  const data = await server.get<LiveSnapshot>(`/api/code-arena/${runId}`)
+  const data = await server.get<LiveSnapshot>(`/api/code-arena/${runId}?names=shown`)
   return { ...data, pages: show([{ event: 'snapshot', data }]) }
 }
-const eventsOf = (runId: string) => server.watch(`/api/runs/${runId}/events`)
+const eventsOf = (runId: string) => server.watch(`/api/runs/${runId}/events?names=shown`)
 const finish = async (body: object = {}) => {
   const { runId } = await start(body)
   await eventsOf(runId).rest()
@@ -295,7 +295,8 @@ describe('the preview of hostile code', () => {
 describe('votes on a run', () => {
   const cast = (runId: string, votes: object[], more: object = {}) =>
     server.try('POST', `/api/code-arena/${runId}/votes`, { voter: 'me', isBlind: true, votes, ...more })
-  const votesOf = (runId: string, voter = 'me') => server.get<RunVotes>(`/api/code-arena/${runId}/votes?voter=${voter}`)
+  const votesOf = (runId: string, voter = 'me') =>
+    server.get<RunVotes>(`/api/code-arena/${runId}/votes?names=shown&voter=${voter}`)
   const undo = (runId: string, castAt: number | undefined, voter = 'me') =>
     server.try('DELETE', `/api/code-arena/${runId}/votes/${castAt}?voter=${voter}`)
   const countVotes = async () => (await server.get<ArenaRanking>('/api/code-arena/ranking')).voteCount
@@ -331,6 +332,33 @@ describe('votes on a run', () => {
       expect(ranked).toMatchObject({ low: expect.closeTo(low, 8), high: expect.closeTo(high, 8), games })
     }
     expect((await server.get<ArenaRunList>('/api/code-arena')).runs.find((run) => run.runId === runId)?.votes).toBe(3)
+  })
+
+  it('keep the names of the models on the server until there is nothing left to vote on', async () => {
+    const runId = await finish({
+      models: [left, right],
+      prompt: 'a page without a name',
+      judgeModelIds: ['local/judge'],
+    })
+    const texts = async (query: string) => {
+      const [view, turns, votes] = [`?${query}`, `/turns?${query}`, `/votes?voter=me&${query}`].map((path) =>
+        server.get(`/api/code-arena/${runId}${path}`),
+      )
+      const events = await server.watch(`/api/runs/${runId}/events?${query}`).rest()
+      // The answers themselves name their model in this test.
+      return JSON.stringify([await view, await turns, await votes, events]).replaceAll(/"text":\{[^}]*\}/g, '')
+    }
+    const hidden = await texts('')
+    for (const secret of ['local/plain', 'local/other', 'latencyMs', '"score":']) expect(hidden).not.toContain(secret)
+    expect(await texts('names=shown')).toContain('local/plain')
+    const { models: shown } = await server.get<LiveSnapshot>(`/api/code-arena/${runId}`)
+    const page = await server.send<PreviewView>('POST', '/api/code-arena/preview', { runId, modelId: shown[0] })
+    expect(page.url).toBeDefined()
+    expect((await cast(runId, [{ left: shown[0], right: shown[1], choice: 'left' }])).status).toBe(201)
+    const [vote] = (await votesOf(runId)).votes
+    expect([vote!.left, vote!.right].toSorted()).toEqual(['local/other', 'local/plain'])
+    expect((await server.get<LiveSnapshot>(`/api/code-arena/${runId}`)).models).toEqual([left, right])
+    expect(await texts('')).toContain('local/plain')
   })
 
   it('take a pair once from two tabs, are undone together and only by who cast them, and go with their run', async () => {

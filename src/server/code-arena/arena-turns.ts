@@ -1,7 +1,8 @@
-import type { Storage } from '../../contract/index.ts'
+import type { RunResult, Storage } from '../../contract/index.ts'
 import { listGaps, readArenaTask, turnOf } from '../../services/index.ts'
 import { findActivityOf, type ServedActivity } from '../runs/run-activity.ts'
 import { loadArenaRun, type ArenaContext } from './arena-pages.ts'
+import { findNaming, type Naming } from './naming.ts'
 
 /** GET /api/code-arena/:runId/turns: all runs of the conversation, the earliest turn first. */
 export interface ArenaTurns {
@@ -29,11 +30,17 @@ interface TurnModel {
   gaps: string[]
 }
 
-async function loadTurn(runId: string, context: ArenaContext): Promise<ArenaTurn | undefined> {
-  const run = await context.storage.loadRun(runId, { texts: false })
+async function loadTurn(
+  runId: string,
+  context: ArenaContext,
+  { areNamesShown }: { areNamesShown: boolean },
+): Promise<ArenaTurn | undefined> {
+  const { storage } = context
+  const run = await storage.loadRun(runId, { texts: false })
   const task = readArenaTask(run)
   if (!run || !task) return undefined
   const { conversation } = task
+  const { isHidden, order, toShown } = await findTurnNaming(run, { areNamesShown, storage })
   const follows = conversation?.turns.at(-1)?.runId
   return {
     runId,
@@ -42,7 +49,9 @@ async function loadTurn(runId: string, context: ArenaContext): Promise<ArenaTurn
     prompt: task.prompt,
     startedAt: run.startedAt ?? 0,
     ...(await findActivityOf(run, context)),
-    models: run.models.map((modelId) => {
+    models: order.map((place) => {
+      const modelId = run.models[place]!
+      if (isHidden) return { modelId: toShown(modelId), gaps: [] }
       const score = run.results.find((result) => result.modelId === modelId)?.score?.score
       return {
         modelId,
@@ -69,11 +78,24 @@ async function listConversation(runId: string, storage: Storage): Promise<string
   return ids.filter((id) => roots.get(id) === roots.get(runId))
 }
 
-export async function listTurns(runId: string, context: ArenaContext): Promise<ArenaTurns> {
+/** Which pages there are to vote on is told by their texts. */
+async function findTurnNaming(
+  run: RunResult,
+  { areNamesShown, storage }: { areNamesShown: boolean; storage: Storage },
+): Promise<Naming> {
+  const withTexts = areNamesShown ? run : ((await storage.loadRun(run.id)) ?? run)
+  return findNaming(withTexts, { areAskedFor: areNamesShown, storage })
+}
+
+export async function listTurns(
+  runId: string,
+  context: ArenaContext,
+  { areNamesShown = false }: { areNamesShown?: boolean } = {},
+): Promise<ArenaTurns> {
   const run = await loadArenaRun(context.storage, runId)
   const turns: ArenaTurn[] = []
   for (const id of await listConversation(runId, context.storage)) {
-    const turn = await loadTurn(id, context)
+    const turn = await loadTurn(id, context, { areNamesShown })
     if (turn) turns.push(turn)
   }
   return {

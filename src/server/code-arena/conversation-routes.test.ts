@@ -37,8 +37,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.remove())
 
-const viewOf = (runId: string) => server.get<LiveSnapshot>(`/api/code-arena/${runId}`)
-const turnsOf = (runId: string) => server.get<ArenaTurns>(`/api/code-arena/${runId}/turns`)
+const viewOf = (runId: string) => server.get<LiveSnapshot>(`/api/code-arena/${runId}?names=shown`)
+const turnsOf = (runId: string) => server.get<ArenaTurns>(`/api/code-arena/${runId}/turns?names=shown`)
 
 describe('follow-up turns', () => {
   it('are runs of their own, linked from either side, with grades by turn', async () => {
@@ -82,7 +82,7 @@ describe('forks', () => {
     const response = '```html index.html\n<h1>Mine</h1>\n```'
     const path = `/api/code-arena/${first}/forks`
     const { id } = await server.send<{ id: string }>('POST', path, { modelId: 'demo/good', response })
-    expect(await server.get(path)).toMatchObject({ forks: [{ id, modelId: 'demo/good' }] })
+    expect(await server.get(`${path}?names=shown`)).toMatchObject({ forks: [{ id, modelId: 'demo/good' }] })
     await server.send('PUT', `${path}/${id}`, { modelId: 'demo/good', response, name: 'bigger' })
     expect(await server.get(`${path}/${id}`)).toMatchObject({ response, name: 'bigger' })
     const page = await server.send<PreviewView>('POST', '/api/code-arena/preview', { response, isComplete: true })

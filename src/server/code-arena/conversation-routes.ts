@@ -21,10 +21,12 @@ import { notFound } from '../http/refusal.ts'
 import type { StartedRun } from '../runs/run-manager.ts'
 import { listTurns } from './arena-turns.ts'
 import { inspectionOf, loadArenaRun } from './arena-pages.ts'
+import { findModel, findNaming, readModelName } from './naming.ts'
 import { loadThumbnail } from './thumbnails.ts'
 
 const modelSchema = z.object({ model: z.string().min(1) })
 const cellSchema = z.object({ model: z.string().min(1), case: z.string().min(1) })
+const namesSchema = z.object({ names: z.enum(['shown', 'hidden']).default('hidden') })
 const shareSchema = z.object({ names: z.enum(['shown', 'hidden']).default('shown') })
 
 async function startFollowUp(
@@ -32,8 +34,9 @@ async function startFollowUp(
   followUp: FollowUpRequest,
   { runs, previews, storage, now }: ServerContext,
 ): Promise<StartedRun> {
-  await loadArenaRun(storage, runId)
-  const input = await createFollowUp(runId, followUp, { storage, now: now() })
+  const run = await loadArenaRun(storage, runId)
+  const models = followUp.models?.map((name) => findModel(run, name))
+  const input = await createFollowUp(runId, { ...followUp, ...(models && { models }) }, { storage, now: now() })
   previews.compiler.warmUp().catch(() => undefined)
   return runs.startSuite(input)
 }
@@ -54,17 +57,27 @@ export function conversationRoutes(context: ServerContext) {
   const { storage } = context
 
   return new Hono()
-    .get('/code-arena/:runId/turns', async (c) => c.json(await listTurns(c.req.param('runId'), context)))
+    .get('/code-arena/:runId/turns', checkQuery(namesSchema), async (c) => {
+      const areNamesShown = c.req.valid('query').names === 'shown'
+      return c.json(await listTurns(c.req.param('runId'), context, { areNamesShown }))
+    })
     .post('/code-arena/:runId/follow-ups', checkJson(followUpRequestSchema), async (c) =>
       c.json(await startFollowUp(c.req.param('runId'), c.req.valid('json'), context), 201),
     )
-    .get('/code-arena/:runId/forks', async (c) => {
-      const forks = await listForks(storage, c.req.param('runId'))
-      return c.json({ forks: forks.map(({ response: _response, ...fork }) => fork) })
+    .get('/code-arena/:runId/forks', checkQuery(namesSchema), async (c) => {
+      const runId = c.req.param('runId')
+      const [forks, run] = [await listForks(storage, runId), await loadArenaRun(storage, runId)]
+      const areAskedFor = c.req.valid('query').names === 'shown'
+      const { toShown } = await findNaming(run, { areAskedFor, storage })
+      return c.json({
+        forks: forks.map(({ response: _response, modelId, ...fork }) => ({ ...fork, modelId: toShown(modelId) })),
+      })
     })
     .post('/code-arena/:runId/forks', checkJson(forkRequestSchema), async (c) => {
-      const { id } = await loadArenaRun(storage, c.req.param('runId'))
-      return c.json(await saveFork(storage, id, context.createId(), c.req.valid('json')), 201)
+      const run = await loadArenaRun(storage, c.req.param('runId'))
+      const fork = c.req.valid('json')
+      const modelId = findModel(run, fork.modelId)
+      return c.json(await saveFork(storage, run.id, context.createId(), { ...fork, modelId }), 201)
     })
     .get('/code-arena/:runId/forks/:forkId', async (c) => {
       const fork = await loadFork(storage, c.req.param('runId'), c.req.param('forkId'))
@@ -74,7 +87,9 @@ export function conversationRoutes(context: ServerContext) {
     .put('/code-arena/:runId/forks/:forkId', checkJson(forkRequestSchema), async (c) => {
       const { runId, forkId } = c.req.param()
       if (!(await loadFork(storage, runId, forkId))) throw notFound('The fork')
-      return c.json(await saveFork(storage, runId, forkId, c.req.valid('json')))
+      const fork = c.req.valid('json')
+      const modelId = await readModelName(storage, runId, fork.modelId)
+      return c.json(await saveFork(storage, runId, forkId, { ...fork, modelId }))
     })
     .delete('/code-arena/:runId/forks/:forkId', async (c) => {
       const { runId, forkId } = c.req.param()
@@ -88,7 +103,9 @@ export function conversationRoutes(context: ServerContext) {
       return c.body(text, 200, attachmentHeaders(fileNameOf(run, names), 'text/html; charset=utf-8'))
     })
     .get('/code-arena/:runId/thumbnail', checkQuery(modelSchema), async (c) => {
-      const cell = { runId: c.req.param('runId'), testCaseId: ARENA_CASE_ID, modelId: c.req.valid('query').model }
+      const runId = c.req.param('runId')
+      const modelId = await readModelName(storage, runId, c.req.valid('query').model)
+      const cell = { runId, testCaseId: ARENA_CASE_ID, modelId }
       const thumbnail = await loadThumbnail(storage, cell)
       if (!thumbnail) throw notFound('The picture')
       const headers = { etag: thumbnail.etag, 'cache-control': 'private, no-cache' }
@@ -96,8 +113,9 @@ export function conversationRoutes(context: ServerContext) {
       return c.body(thumbnail.png, 200, { ...headers, 'content-type': 'image/png' })
     })
     .get('/code-arena/:runId/inspection', checkQuery(cellSchema), async (c) => {
-      const { model: modelId, case: testCaseId } = c.req.valid('query')
-      const cell = { runId: c.req.param('runId'), testCaseId, modelId }
+      const { model, case: testCaseId } = c.req.valid('query')
+      const runId = c.req.param('runId')
+      const cell = { runId, testCaseId, modelId: await readModelName(storage, runId, model) }
       return c.json({ inspection: (await inspectionOf(storage, cell)) ?? null })
     })
 }

@@ -1,14 +1,17 @@
 import type { CellKey, PreviewRequest, Storage } from '../../contract/index.ts'
-import { ARENA_CASE_ID } from '../../services/index.ts'
+import { ARENA_CASE_ID, listEarlierAnswers, readArenaTask } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { notFound } from '../http/refusal.ts'
+import { readModelName } from './naming.ts'
 
 /** POST /api/code-arena/preview */
 export interface PreviewView {
   /** On its own origin; absent if nothing can run. */
   url?: string
   files: { name: string; language: string; code: string }[]
-  /** Why nothing can run, in words. */
+  /** How the files become a page; absent if nothing can run. */
+  runs?: { kind: string; entry: string; shell?: string; usesTailwind: boolean }
+  /** Why nothing can run, or what is wrong with the code of a page that runs, in words. */
   problem?: string
   notes: string[]
   blocked: { url: string; why: string }[]
@@ -30,15 +33,26 @@ interface AssembledAnswer {
   view: Omit<PreviewView, 'url' | 'page'>
 }
 
+interface Answer {
+  response: string
+  isComplete: boolean
+  /** The model's answers to the turns before. */
+  earlier?: readonly string[]
+}
+
 type Previews = Pick<ServerContext, 'previews'>
 
 /** Assembles a page from an answer, complete or still arriving. */
-async function assembleAnswer(response: string, isComplete: boolean, { previews }: Previews): Promise<AssembledAnswer> {
-  const { extracted, page } = await previews.compiler.assemble(response, { isComplete })
-  const problem = page.problems.join(' ') || extracted.problem
+async function assembleAnswer(
+  { response, isComplete, earlier }: Answer,
+  { previews }: Previews,
+): Promise<AssembledAnswer> {
+  const { extracted, page } = await previews.compiler.assemble(response, { isComplete, earlier })
+  const problem = page.problems.join(' ') || (page.runs ? undefined : extracted.problem)
   const view = {
     files: extracted.files.map(({ name, language, kind, code }) => ({ name, language: language || kind, code })),
-    ...(!page.runs && problem !== undefined && { problem }),
+    ...(extracted.runs && { runs: { ...extracted.runs, usesTailwind: page.usesVendor.includes('tailwind') } }),
+    ...(problem !== undefined && { problem }),
     notes: page.notes,
     blocked: page.blocked,
     missing: page.missing,
@@ -52,10 +66,10 @@ async function showPage({ html, view }: AssembledAnswer, { previews }: Previews)
 }
 
 /** Complete answers include a page for download. */
-async function showAnswer(response: string, isComplete: boolean, context: Previews): Promise<PreviewView> {
-  const page = await assembleAnswer(response, isComplete, context)
+async function showAnswer(answer: Answer, context: Previews): Promise<PreviewView> {
+  const page = await assembleAnswer(answer, context)
   const view = await showPage(page, context)
-  if (page.html === undefined || !isComplete) return view
+  if (page.html === undefined || !answer.isComplete) return view
   const file = await context.previews.compiler.embedScripts(page.html)
   return file === undefined ? view : { ...view, page: file }
 }
@@ -64,9 +78,12 @@ export async function previewAnswer(
   request: PreviewRequest,
   context: Pick<ServerContext, 'previews' | 'storage'>,
 ): Promise<PreviewView> {
-  if ('response' in request) return showAnswer(request.response, request.isComplete, context)
-  const { runId, modelId, testCaseId = ARENA_CASE_ID } = request
+  if ('response' in request) return showAnswer(request, context)
+  const { runId, testCaseId = ARENA_CASE_ID } = request
+  const modelId = await readModelName(context.storage, runId, request.modelId)
   const response = await loadResponse(context.storage, { runId, modelId, testCaseId })
   if (response === undefined) throw notFound('The answer')
-  return showAnswer(response, true, context)
+  const task = readArenaTask(await context.storage.loadRun(runId, { texts: false }))
+  const earlier = listEarlierAnswers(task?.conversation, modelId)
+  return showAnswer({ response, isComplete: true, earlier }, context)
 }

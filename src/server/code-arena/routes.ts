@@ -21,13 +21,18 @@ import type { ServerContext } from '../context.ts'
 import { checkJson } from '../http/read-body.ts'
 import { checkPage, checkQuery } from '../http/read-query.ts'
 import { notFound } from '../http/refusal.ts'
+import { readModelName } from './naming.ts'
 
 /** GET /api/code-arena/browser: how pages are opened for screenshots, or why they are not. */
 interface ArenaBrowser extends SandboxSetting {
   problem?: string
 }
 
-const voterSchema = z.object({ voter: z.string().max(200).default('') })
+const voterSchema = z.object({
+  voter: z.string().max(200).default(''),
+  /** `shown` asks for the names of the models, which are kept until there is nothing left to vote on. */
+  names: z.enum(['shown', 'hidden']).default('hidden'),
+})
 const rankingSchema = z.object({ votes: z.enum(['all', 'blind']).default('all') })
 const yes = z.enum(['yes', 'no']).default('no')
 const rankingExportSchema = rankingSchema.extend({ anonymous: yes, withoutTexts: yes })
@@ -74,9 +79,12 @@ export function codeArenaRoutes(context: ServerContext) {
       }
       return c.json(state)
     })
-    .get('/code-arena/:runId', async (c) => c.json((await openArena(c.req.param('runId'), context)).snapshot()))
+    .get('/code-arena/:runId', async (c) => {
+      const areNamesShown = c.req.query('names') === 'shown'
+      return c.json((await openArena(c.req.param('runId'), context, { areNamesShown })).snapshot())
+    })
     .get('/code-arena/:runId/votes', checkQuery(voterSchema), async (c) =>
-      c.json(await loadRunVotes(c.req.param('runId'), c.req.valid('query').voter, context)),
+      c.json(await loadRunVotes(c.req.param('runId'), c.req.valid('query'), context)),
     )
     .post('/code-arena/:runId/votes', checkJson(voteRequestSchema), async (c) =>
       c.json(await castVotes(c.req.param('runId'), c.req.valid('json'), context), 201),
@@ -86,8 +94,9 @@ export function codeArenaRoutes(context: ServerContext) {
       return c.json(await undoVotes(runId, { ...c.req.valid('query'), castAt: Number(castAt) }, context))
     })
     .get('/code-arena/:runId/artifacts', checkQuery(artifactSchema), async (c) => {
-      const { model: modelId, name, case: testCaseId } = c.req.valid('query')
-      const cell = { runId: c.req.param('runId'), testCaseId, modelId }
+      const { model, name, case: testCaseId } = c.req.valid('query')
+      const runId = c.req.param('runId')
+      const cell = { runId, testCaseId, modelId: await readModelName(storage, runId, model) }
       const artifact = await storage.loadArtifact(cell, name)
       // Only our own screenshots: nothing that a model wrote is served from this origin.
       if (artifact?.mediaType !== 'image/png') throw notFound('The picture')

@@ -10,6 +10,7 @@ export interface AppInfo {
   storage: 'sqlite' | 'postgres'
   /** No key and no endpoint is set: only the simulated models are available. */
   isDemoOnly: boolean
+  /** The simulated ones, while there are no others. */
   defaultModels: string[]
   defaultJudge: string
   keys: KeyInfo[]
@@ -23,14 +24,15 @@ const DEFAULT_JUDGE = 'demo/judge'
 export function appRoutes(context: ServerContext) {
   return new Hono().get('/app', async (c) => {
     const keys = listKeys(context.keys, context.environment, await listEndpoints(context.storage))
+    const isDemoOnly = context.listedClients().every(({ provider }) => provider === 'demo')
     const info: AppInfo = {
       version: context.version,
       dataFolder: context.dataFolder,
       storage: context.storageKind,
-      isDemoOnly: context.listedClients().every(({ provider }) => provider === 'demo'),
-      defaultModels: DEFAULT_MODELS,
+      isDemoOnly,
+      defaultModels: isDemoOnly ? DEFAULT_MODELS : [],
       defaultJudge: DEFAULT_JUDGE,
-      reportFormats: formats.map(({ name, label }) => ({ name, label })),
+      reportFormats: formats.filter(({ writeFiles }) => !writeFiles).map(({ name, label }) => ({ name, label })),
       keys,
     }
     return c.json(info)

@@ -24,12 +24,16 @@ import { modelRoutes } from '../settings/model-routes.ts'
 import { playgroundRoutes } from '../playground/routes.ts'
 import { ratingRoutes } from '../ratings/routes.ts'
 import { rankingRoutes } from '../rankings/routes.ts'
+import { caseRoutes } from '../results/cases/case-routes.ts'
+import { overviewRoutes } from '../results/overview/overview-routes.ts'
 import { resultsRoutes } from '../results/routes.ts'
 import { runRoutes } from '../runs/routes.ts'
 import { scorerRoutes } from '../suites/scorer-routes.ts'
 import { settingsRoutes } from '../settings/routes.ts'
 import { suiteRoutes } from '../suites/routes.ts'
+import { sharedPage, sharingRoutes } from '../sharing/routes.ts'
 import { toolCallRoutes } from '../tool-calls/routes.ts'
+import { trajectoryRoutes } from '../trajectories/routes.ts'
 import { dataHeaders, pageHeaders } from './security-headers.ts'
 import { readSessionKey } from './session-key.ts'
 import { readLinkRequest, writeLinkReply } from './server-file.ts'
@@ -192,10 +196,13 @@ const ROUTES = [
   runRoutes,
   settingsRoutes,
   resultsRoutes,
+  caseRoutes,
+  overviewRoutes,
   rankingRoutes,
   compareRoutes,
   playgroundRoutes,
   toolCallRoutes,
+  trajectoryRoutes,
   importRoutes,
   judgeRoutes,
   ratingRoutes,
@@ -315,7 +322,7 @@ function dataRoutes(context: ServerContext, options: AppOptions): Hono {
     })
   const own = team ? { ...context, ...createTeamCalls(context), runs: createTeamRuns(context) } : context
   for (const routes of ROUTES) data.route('/', routes(own))
-  if (team) data.route('/', teamRoutes(own, team)).route('/', accountRoutes(own))
+  if (team) data.route('/', teamRoutes(own, team)).route('/', accountRoutes(own)).route('/', sharingRoutes(own, team))
   data.all('*', () => {
     throw new Refusal(404, 'not-found', 'There is nothing at this address.')
   })
@@ -328,7 +335,8 @@ export function createApp(context: ServerContext, options: AppOptions): Hono {
   if (options.observed) app.use(observeRequests(options.observed))
   for (const path of ['/api/*', '/local/*', '/auth/*']) app.use(path, (c, next) => next().then(() => setDataHeaders(c)))
   app.route('/api', dataRoutes(context, options))
-  if (options.team) app.route('/', signInRoutes(context, { team: options.team, log: options.log }))
+  if (options.team)
+    app.route('/', signInRoutes(context, { team: options.team, log: options.log })).route('/', sharedPage(context))
   else app.route('/', linkRoute(options))
   app.route('/', pageRoutes(options))
   app.notFound((c) => c.html(missingPage, 404, pageHeaders(options.previewOrigins ?? [])))

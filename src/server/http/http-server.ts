@@ -24,6 +24,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])
 const UPLOADS = new Map([
   ['/api/settings/restore', ['application/octet-stream']],
   ['/api/tool-calls', ['application/json', 'application/octet-stream']],
+  ['/api/trajectories/files', ['application/octet-stream']],
   ['/api/imports', ['application/octet-stream']],
   ['/api/imports/preview', ['application/octet-stream']],
 ])

@@ -4,7 +4,7 @@ import type { StartedRun } from '../runs/run-manager.ts'
 import type { SuiteDocument } from '../suites/suite-documents.ts'
 import type { PlaygroundOutcome } from './outcome.ts'
 import type { PlaygroundStart } from './start-view.ts'
-import type { ApiError, PlaygroundExperiment, PlaygroundSave } from '../../contract/index.ts'
+import type { ApiError, PlaygroundExperiment, PlaygroundSave, RunResult } from '../../contract/index.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { composeServer } from '../../cli/compose-server.ts'
 import {
@@ -90,6 +90,46 @@ const refusal = async (path: string, body: object) => {
   const reply = await server.try('POST', path, { ...origin, edit: {}, ...body })
   return { status: reply.status, message: reply.json<ApiError>().error.message }
 }
+
+describe('two prompts side by side', () => {
+  const pair = {
+    prompts: ['Say {{input}}', 'Think, then say {{input}}'],
+    inputs: ['apple', 'mango'],
+    modelId: 'local/fake',
+  }
+  const runPair = async (changes: object = {}) => {
+    const started = await server.send<StartedRun>('POST', '/api/playground/pair', { ...pair, ...changes })
+    const { runs } = await server.get<{ runs: RunResult[] }>(`/api/results/${await finish(started)}/export?format=json`)
+    return runs[0]!
+  }
+
+  it('are one run of two variants that is no run of a suite', async () => {
+    const estimate = await server.send<RunEstimate>('POST', '/api/playground/estimate', pair)
+    expect([estimate.requests, estimate.problems]).toEqual([4, []])
+    const stored = await runPair()
+    expect([stored.kind, stored.testSuiteId]).toEqual(['playground', 'playground:two-prompts'])
+    const answers = stored.results.map(({ testCaseId, modelId, response }) => [testCaseId, modelId, response])
+    expect(answers.toSorted()).toEqual([
+      ['input-1', 'local/fake@A', 'apple'],
+      ['input-1', 'local/fake@B', 'apple'],
+      ['input-2', 'local/fake@A', 'I do not know'],
+      ['input-2', 'local/fake@B', 'mango'],
+    ])
+  })
+
+  it('need no inputs, and get them below a prompt that has no place for them', async () => {
+    expect((await runPair({ inputs: [], prompts: ['Say a', 'Say b'] })).results).toHaveLength(2)
+    asked = []
+    await runPair({ inputs: ['apple'], prompts: ['Say', 'Say {{input}}'] })
+    expect(asked.map(({ prompt }) => prompt).toSorted()).toEqual(['Say\n\napple', 'Say apple'])
+  })
+
+  it('are refused when one is empty', async () => {
+    const reply = await server.try('POST', '/api/playground/pair', { ...pair, prompts: ['', 'x'] })
+    expect([reply.status, reply.json<ApiError>().error.message]).toEqual([422, 'prompts.0: is empty'])
+    expect(asked).toEqual([])
+  })
+})
 
 describe('a playground', () => {
   it('starts from what was asked: the template, its variables, the parameters, where it can be kept', async () => {
@@ -385,4 +425,16 @@ describe('keeping a change', () => {
     // A change of a change can still be saved in the suite it came from.
     expect((await startOf(experimentId)).saving).toMatchObject({ suiteId: id, version: 2 })
   })
+})
+
+it('an experiment counts neither for its suite nor in the rankings nor in the trend', async () => {
+  const suiteId = await save({ ...suite, name: 'Counted' })
+  const runId = await run(suiteId, { models: ['local/fake', 'local/other'] })
+  const before = await server.get<{ suites: number }>('/api/rankings')
+  const experiment = await ask(runId, { edit: { systemPrompt: 'Think' }, cases: words })
+  expect(await server.get('/api/rankings')).toEqual(before)
+  const suites = await server.get<{ id: string; runs: number; lastRun?: { id: string } }[]>('/api/suites')
+  expect(suites.find(({ id }) => id === suiteId)).toMatchObject({ runs: 1, lastRun: { id: runId } })
+  const { runs } = await server.get<RunList>('/api/runs?search=playground')
+  expect(runs.map(({ id }) => id)).toContain(experiment)
 })

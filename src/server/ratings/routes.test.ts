@@ -89,6 +89,29 @@ describe('a rating queue', () => {
     expect(run.results.length).toBe(60)
   })
 
+  it('of the same cases of all models corrects their differences', async () => {
+    const id = await draw({ perModel: 12, seed: 'same', sameCases: true })
+    let view = await open(id, 'cem')
+    expect(view.draw).toMatchObject({ items: 36, models: 3, isComplete: false })
+    const prompts: string[] = []
+    while (view.item) {
+      prompts.push(view.item.prompt)
+      const rating = ((view.item.position * 7) % 10) / 10
+      view = await rate(id, view.item.position, { rater: 'cem', rating })
+    }
+    for (let start = 0; start < 36; start += 3) expect(new Set(prompts.slice(start, start + 3)).size).toBe(1)
+    const { people } = await results(runId)
+    expect(people!.pairs.map(({ modelA, modelB }) => `${modelA} ${modelB}`)).toHaveLength(3)
+    for (const { ratedCases, estimate } of people!.pairs) {
+      expect(ratedCases).toBeGreaterThanOrEqual(12)
+      expect(estimate!.level).toBeCloseTo(1 - 0.05 / 3, 12)
+    }
+    expect(people!.notes.filter((note) => note.startsWith('As people would score them'))).toHaveLength(3)
+    expect(people!.notes.join(' ')).toContain('hold for all 3 pairs together (95 %)')
+    const more = await send<QueueView>('POST', `/ratings/${id}/more`, { perModel: 100, rater: 'cem' })
+    expect(more.draw).toMatchObject({ items: 60, isComplete: true })
+  })
+
   it('skips, notes, takes back, and goes on after a reload', async () => {
     const id = await draw({ scale: 'pass-fail', perModel: 2, seed: 'undo' })
     const first = (await open(id, 'cleo')).item!
@@ -116,7 +139,7 @@ describe('a rating queue', () => {
     )
     expect(listed).toMatchObject([{ id, selection, title: 'Sums', items: 36, rated: 0, raters: [] }])
     expect((await open(id)).selection).toBe(selection)
-    expect(await server.get('/ratings')).toHaveLength(4)
+    expect(await server.get('/ratings')).toHaveLength(5)
   })
 
   it('refuses what it cannot draw, and what does not exist', async () => {

@@ -49,6 +49,7 @@ const createSchema = z.object({
   scale: ratingScaleSchema.default('points'),
   perModel: perModel.default(DEFAULT_PER_MODEL),
   shared: z.number().int().min(0).optional(),
+  sameCases: z.boolean().optional(),
   seed: z.string().min(1).max(100).optional(),
 })
 const raterSchema = z.object({ rater: z.string().optional() })

@@ -16,8 +16,13 @@ export const exportFields = {
     .default('json')
     .transform((name, context) => {
       const format = findFormat(name)
-      if (format) return format
-      context.addIssue(`must be one of ${formats.map(({ name: known }) => known).join(', ')}`)
+      if (format && !format.writeFiles) return format
+      context.addIssue(
+        `must be one of ${formats
+          .filter(({ writeFiles }) => !writeFiles)
+          .map(({ name: known }) => known)
+          .join(', ')}`,
+      )
       return z.NEVER
     }),
   /** `Model A`, `Model B`, … instead of names. */

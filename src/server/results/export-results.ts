@@ -95,7 +95,7 @@ export async function exportResults(
       ? { runs: drawn, summary, options: { calibrations }, format: format.name }
       : {
           runs: drawn,
-          options: { cost: summary.cost, smallestDifference, interrupted, calibrations },
+          options: { cost: summary.cost, sameWithin: smallestDifference, interrupted, calibrations },
           sharing: { isAnonymous, isWithoutTexts },
           format: format.name,
         }
@@ -128,7 +128,7 @@ export async function exportComparison(
   const job: ExportJob = {
     runs,
     compared: { before: before.length, ...chosen, isChangedCompared },
-    options: { cost: isSame ? costA : cost, smallestDifference, calibrations },
+    options: { cost: isSame ? costA : cost, sameWithin: smallestDifference, calibrations },
     sharing: { isAnonymous, isWithoutTexts },
     format: format.name,
   }

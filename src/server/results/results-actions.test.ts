@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunRequest, RunInput } from '../../contract/index.ts'
 import { buildReport } from '../../report/index.ts'
-import type { GroupedStandings } from '../../report/model/groups.ts'
+import { listGroups } from '../../report/model/groups.ts'
+import { compareWithReference } from '../../report/model/reference.ts'
+import { deleteRun } from '../../services/index.ts'
+import { makeSuite } from '../testing/route-server.ts'
+import type { ReferenceView } from './reference-view.ts'
+import type { GroupedStandings } from '../../report/model/grouped-standings.ts'
 import { isSmallGroup } from '../../report/words/index.ts'
 import type { ResultsView } from './results-view.ts'
 import { demoModels as models, startResultsServer, type ResultsServer } from './testing/results-server.ts'
@@ -33,7 +38,7 @@ describe('the verdict card', () => {
     const report = buildReport(await server.loadRuns(server.series))
     const { verdictCard } = await server.view(`series:${server.seriesId}`)
     expect(verdictCard).toEqual(plain(report.verdictCard))
-    expect(verdictCard.headline).toMatch(/demo\/good/)
+    expect(verdictCard.outcome).toMatch(/demo\/good/)
   })
 })
 
@@ -54,7 +59,7 @@ describe('a group of cases', () => {
       `/results/${server.single}/groups?by=category`,
     )
     expect([leftOut, ungrouped]).toEqual([0, 0])
-    expect(groups.map(({ value, cases }) => [value, cases, isSmallGroup(cases)])).toEqual([
+    expect(groups.map((group) => [group.value, group.cases, isSmallGroup(group)])).toEqual([
       ['even', 12, false],
       ['odd', 12, false],
     ])
@@ -62,7 +67,7 @@ describe('a group of cases', () => {
     for (const { modelId, score } of report.rows)
       expect(groups[0]!.rows.find((entry) => entry.modelId === modelId)?.score?.mean).toBe(score!.mean)
     const byTag = await server.json<GroupedStandings>(`/results/${server.single}/groups?by=tag`)
-    expect(byTag.groups.map(({ value, cases }) => [value, cases, isSmallGroup(cases)])).toEqual([
+    expect(byTag.groups.map((group) => [group.value, group.cases, isSmallGroup(group)])).toEqual([
       ['t0', 5, true],
       ['t1', 5, true],
       ['t2', 5, true],
@@ -71,10 +76,40 @@ describe('a group of cases', () => {
     ])
   })
 
+  it('has the verdicts of the report, corrected over groups × pairs, also within a margin', async () => {
+    const report = buildReport(await server.loadRuns([server.single]), { sameWithin: 0.3 })
+    const shown = await server.json<GroupedStandings>(
+      `/results/${server.single}/groups?by=category&smallestDifference=30`,
+    )
+    expect(shown).toEqual(plain(listGroups(report).find(({ by }) => by === 'category')))
+    expect(shown.groups[0]!.pairs[0]!.equivalence!.margin).toBe(0.3)
+    expect(shown.tests).toBe(2 * shown.groups[0]!.pairs.length)
+  })
+
   it('that does not exist is refused', async () => {
     expect(await server.refusal(`/results/${server.single}?group=category:none`)).toMatchObject({ status: 404 })
     expect(await server.refusal(`/results/${server.single}?group=model:x`)).toMatchObject({ status: 400 })
     expect(await server.refusal(`/results/${server.single}/groups?by=weight`)).toMatchObject({ status: 400 })
+  })
+})
+
+describe('which models are not worse than one of them', () => {
+  const ask = (query: string) => `/results/${server.single}/reference?${query}`
+  it('is said of each other model, with its interval', async () => {
+    const { margin, models: against } = await server.json<ReferenceView>(ask('model=demo/good&smallestDifference=20'))
+    expect(margin).toBe(0.2)
+    const runs = await server.loadRuns([server.single])
+    const expected = compareWithReference(runs, { model: 'demo/good', margin: 0.2 })
+    expect(against.map(({ modelId, interval, isNotWorse }) => ({ modelId, interval, isNotWorse }))).toEqual(
+      plain(expected),
+    )
+    for (const { sentence } of against) expect(sentence).toMatch(/ worse than demo\/good by 20 points or more: /)
+  })
+  it('needs a margin and a model of the run', async () => {
+    expect(await server.refusal(ask('model=demo/good'))).toMatchObject({ status: 422 })
+    expect(await server.refusal(ask('model=nobody&smallestDifference=20'))).toMatchObject({ status: 422 })
+    for (const wrong of ['0', '101', 'NaN'])
+      expect(await server.refusal(ask(`model=demo/good&smallestDifference=${wrong}`))).toMatchObject({ status: 400 })
   })
 })
 
@@ -167,8 +202,38 @@ describe('running again', () => {
   })
 })
 
+describe('a model that is added', () => {
+  it('is part of the result wherever that is opened, and is run again with it', async () => {
+    const [base = ''] = await server.run({ suite: makeSuite(24), models: ['demo/good', 'demo/fair'] })
+    const [late = ''] = await server.run({ suite: makeSuite(24), models: ['demo/poor'] })
+    const requests: RunInput['request'][] = []
+    server.context.runs.startSuite = async ({ request }) => {
+      requests.push(request)
+      return { runId: late }
+    }
+    const again = (body: unknown) =>
+      server.request(`/results/${base}/again`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    expect((await again({ models: ['demo/poor'] })).status).toBe(201)
+    const { runs, rows, again: next } = await server.view(base)
+    expect(runs.map(({ id }) => id)).toEqual([base, late])
+    expect(rows.map(({ modelId }) => modelId).toSorted()).toEqual(models.toSorted())
+    expect(next!.models).toEqual(models)
+    expect((await server.page(base)).models).toHaveLength(3)
+    expect((await server.view(late)).runs.map(({ id }) => id)).toEqual([late])
+    await again({})
+    expect(requests.map((request) => request.models)).toEqual([['demo/poor'], models])
+
+    await deleteRun(server.storage, late)
+    expect((await server.view(base)).runs.map(({ id }) => id)).toEqual([base])
+  })
+})
+
 describe('a selection', () => {
-  it('can mix runs and series, so that an added model is shown with the rest', async () => {
+  it('can mix runs and series', async () => {
     const both = await server.view(`series:${server.seriesId},${server.single}`)
     expect(both.runs.map(({ id }) => id)).toEqual([...server.series, server.single])
     expect(both).not.toHaveProperty('seriesId')

@@ -1,11 +1,13 @@
 import type { PeopleRatings } from '../../statistics/index.ts'
 import { decidingOf, type RunKind, type RunRequest, type RunSummary, type ScoredRun } from '../../contract/index.ts'
 import { buildVerdictCard, type VerdictCard } from '../../report/model/verdict-card.ts'
-import { listPeopleNotes } from '../../report/words/index.ts'
+import { listCorrectedPairs, listPeopleNotes } from '../../report/words/index.ts'
 import { findStandings, isScoredElsewhere, requestOf } from '../../services/index.ts'
 import type { CaseGroup } from './selection/case-groups.ts'
-import { listGaps, type SeriesStats } from '../../report/model/standings.ts'
-import type { ReportFigures } from '../../report/model/summary.ts'
+import { countClusters, listGaps, type SeriesStats } from '../../report/model/standings.ts'
+import { buildHosts } from '../../report/model/hosts.ts'
+import type { ReportFigures, ReportSummary } from '../../report/model/summary.ts'
+import { buildWordings } from '../../report/model/wordings.ts'
 import { findServedActivity, type ServedActivity } from '../runs/run-activity.ts'
 import type { ServerContext } from '../context.ts'
 import { cutText, sizeOf } from './fit-texts.ts'
@@ -14,22 +16,30 @@ import type { LoadedSelection } from './selection/load-selection.ts'
 /** A run as a page lists it: without its cells, its suite and the rest of its request. */
 type ServedRun = ServedActivity &
   Omit<ScoredRun, 'suite' | 'request' | 'models' | 'ratingQueues'> &
-  Pick<RunRequest, 'startedBy' | 'project'>
+  Pick<RunRequest, 'startedBy' | 'project' | 'modelParameters'>
 
 /** GET /api/results/:selection: the report's figures without its cells, cut to what fits into a reply. */
-export interface ResultsView extends Pick<
-  ReportFigures,
-  | 'title'
-  | 'caseCount'
-  | 'rows'
-  | 'comparisons'
-  | 'groups'
-  | 'missing'
-  | 'agreement'
-  | 'method'
-  | 'cost'
-  | 'isCostKnown'
-> {
+export interface ResultsView
+  extends
+    Pick<
+      ReportFigures,
+      | 'title'
+      | 'caseCount'
+      | 'clusterCount'
+      | 'rows'
+      | 'comparisons'
+      | 'costs'
+      | 'byHistory'
+      | 'groups'
+      | 'missing'
+      | 'shared'
+      | 'leader'
+      | 'agreement'
+      | 'method'
+      | 'cost'
+      | 'isCostKnown'
+    >,
+    Pick<ReportSummary, 'hosts' | 'wordings'> {
   /** Of the last run. */
   kind: RunKind
   runs: ServedRun[]
@@ -38,6 +48,8 @@ export interface ResultsView extends Pick<
     id?: string
     name: string
     cases: number
+    /** How many clusters they are in. */
+    clusters: number
     systemPrompt?: string
     judgeSystemPrompt?: string
     categories: string[]
@@ -87,10 +99,12 @@ async function listRuns({ scores: { runs } }: LoadedSelection, context: ServerCo
     ...activityOf(run.id),
     ...(request?.startedBy && { startedBy: request.startedBy }),
     ...(request?.project !== undefined && { project: request.project }),
+    ...(request?.modelParameters && { modelParameters: request.modelParameters }),
   }))
 }
 
-function toSuiteView({ suite, facts, scores: { runs, caseIds } }: LoadedSelection): ResultsView['suite'] {
+function toSuiteView({ suite, facts, scores }: LoadedSelection): ResultsView['suite'] {
+  const { runs, caseIds } = scores
   const last = runs.at(-1)
   const name = suite?.name ?? last?.testSuiteName
   if (name === undefined) return undefined
@@ -99,6 +113,7 @@ function toSuiteView({ suite, facts, scores: { runs, caseIds } }: LoadedSelectio
     ...(last?.testSuiteId !== undefined && { id: last.testSuiteId }),
     name: cutText(name, MAX_TITLE_LENGTH),
     cases: caseIds.length,
+    clusters: countClusters(scores, caseIds.keys()),
     ...(suite?.systemPrompt !== undefined && { systemPrompt: cutText(suite.systemPrompt, MAX_PROMPT_LENGTH) }),
     ...(suite?.judgeSystemPrompt !== undefined && {
       judgeSystemPrompt: cutText(suite.judgeSystemPrompt, MAX_PROMPT_LENGTH),
@@ -158,11 +173,15 @@ function findResume({ scores: { runs }, summaries }: LoadedSelection): ResumeFac
   }
 }
 
+/** The models that these runs were asked to run, each once. */
+export function listRequestedModels(runs: readonly ScoredRun[]): string[] {
+  return [...new Set(runs.flatMap((run) => requestOf({ ...run, results: [] }).models))]
+}
+
 function findAgain({ scores: { runs }, suite }: LoadedSelection): ResultsView['again'] {
   const last = runs.at(-1)
   if (!last || !suite || isScoredElsewhere(last)) return undefined
-  const { models, repeat } = requestOf({ ...last, results: [] })
-  return { models, repeat }
+  return { models: listRequestedModels(runs), repeat: requestOf({ ...last, results: [] }).repeat }
 }
 
 /**
@@ -171,6 +190,21 @@ function findAgain({ scores: { runs }, suite }: LoadedSelection): ResultsView['a
  */
 const COMPARISON_WAIT_MS = 150
 const MAX_CELLS_TO_WAIT_FOR = 20_000
+
+/** What a report says about hosts and wordings, of the whole suite. */
+function answerForAll(
+  { scores, suites }: LoadedSelection,
+  { rows }: ReportFigures,
+  sameWithin: number | undefined,
+): Pick<ResultsView, 'hosts' | 'wordings'> {
+  const hosts = buildHosts(scores, { rows, sameWithin })
+  const wordings = buildWordings(
+    scores,
+    suites,
+    rows.map(({ modelId }) => modelId),
+  )
+  return { ...(hosts && { hosts }), ...(wordings && { wordings }) }
+}
 
 /** Everything about a selection except its cells. */
 export async function createResultsView(
@@ -207,6 +241,7 @@ export async function createResultsView(
       ...(agreement && { agreement }),
       judging: finished?.judging,
       decisions: finished?.decisions,
+      templates: finished?.templates,
       runs: describedRuns.map((run, index) => ({ ...run, request: { maxCost: summaries[index]?.maxCost } })),
       calibrations: await findStandings(runs, context.storage),
       left: resume ?? { notRun: 0, errors: 0 },
@@ -216,12 +251,21 @@ export async function createResultsView(
     ...(resume && { resume }),
     ...(again && { again }),
     caseCount: standings.caseCount,
+    clusterCount: standings.clusterCount,
     rows,
     series: series.map(cutFlaky),
     ...toComparisonsView(finished),
+    // Drawn from the whole suite: a part of its cases is another sample.
+    ...(!group && finished?.byHistory && { byHistory: finished.byHistory }),
+    ...(!group && finished && answerForAll(selection, finished, smallestDifference)),
+    ...(finished?.costs && { costs: finished.costs }),
     missing: listGaps(standings, { isDeciding }),
+    ...(standings.shared && { shared: standings.shared }),
+    ...(standings.leader && { leader: standings.leader }),
     ...(agreement && { agreement }),
-    ...(people && { people: { ...people, notes: listPeopleNotes(people, ratingQueues) } }),
+    ...(people && {
+      people: { ...people, notes: [...listCorrectedPairs(people), ...listPeopleNotes(people, ratingQueues)] },
+    }),
     cost,
     isCostKnown,
     totalCells,

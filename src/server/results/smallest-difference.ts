@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** `?smallestDifference=5`: the difference worth detecting, in points; 0 to 1 internally. Empty means the observed one. */
+/** `?smallestDifference=5`: the difference that does not matter, in points; 0 to 1 internally. Empty means that of the runs. */
 export const smallestDifferenceSchema = z
   .string()
   .optional()

@@ -1,5 +1,11 @@
 import { InputError, type RunRequest, type Suite, type RunInput } from '../../contract/index.ts'
-import { estimateRun, prepareRun, type RunEstimate as RequestEstimate } from '../../services/index.ts'
+import {
+  drawInformative,
+  estimateRun,
+  prepareRun,
+  readAnswerLengths,
+  type RunEstimate as RequestEstimate,
+} from '../../services/index.ts'
 import { refuseInternal } from '../access/refuse-internal.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { ServerContext } from '../context.ts'
@@ -23,6 +29,7 @@ function estimateNothing(message: string, { repeat }: RunRequest): RunEstimate {
     models: [],
     judges: [],
     embeddings: [],
+    users: [],
     requests: 0,
     mostRequests: 0,
     promptTokens: 0,
@@ -50,7 +57,16 @@ export async function estimateRequest(request: RunRequest, context: ServerContex
 export async function estimateSuite(input: RunInput, context: ServerContext): Promise<RunEstimate> {
   await refuseInternal(input.request.endpoint, context)
   const tools = context.runTools()
-  const prepared = await prepareRun(input, tools, { isEstimate: true })
-  const estimate = await estimateRun(prepared, await tools.loadTokenCounter())
+  let drawn: RunInput
+  try {
+    drawn = await drawInformative(input, tools)
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error
+    return estimateNothing(error.message, input.request)
+  }
+  const prepared = await prepareRun(drawn, tools, { isEstimate: true })
+  const suite = { id: input.request.suiteId, name: prepared.suite.name }
+  const lengths = await readAnswerLengths(suite, context.storage)
+  const estimate = await estimateRun(prepared, await tools.loadTokenCounter(), lengths)
   return { ...estimate, runsNeeded: runsNeededFor(new Set(prepared.suite.testCases.flatMap(methodsOf))) }
 }

@@ -1,5 +1,5 @@
 import { setLatest, isInProgress, type RunSummary } from '../../contract/index.ts'
-import { aggregateScores } from '../../statistics/index.ts'
+import { poolScores, shareScores } from '../../statistics/index.ts'
 import { findServedActivity, type ServedActivity } from './run-activity.ts'
 import type { ServerContext } from '../context.ts'
 import { cutText } from '../results/fit-texts.ts'
@@ -32,7 +32,9 @@ export function createRunLister(context: ServerContext): RunLister {
   async function loadScores(id: string): Promise<Map<string, { mean: number }>> {
     const loaded = await selectionsOf(context).peek(id)
     if (loaded) return (await loaded.results.standings).scores
-    return aggregateScores((await context.storage.loadScores([id])).scores)
+    const { scores } = await context.storage.loadScores([id])
+    // The leaderboard's means: a list must not show others than the page of the run.
+    return poolScores(scores, shareScores(scores))
   }
 
   async function loadMeans(id: string): Promise<Means> {

@@ -2,6 +2,7 @@ import {
   awaitsGrade,
   hasPassed,
   readPassMarks,
+  type CellEvent as ConversationEvent,
   type CellResult,
   type LiveCell,
   type Outcome,
@@ -39,6 +40,23 @@ export interface LiveAnswer {
   text: string
   /** How often the text has started over. */
   restarts: number
+}
+
+/** The conversation so far, as one reads it; what the agent says has arrived already while it streamed. */
+function continueTranscript(text: string, event: ConversationEvent): string {
+  const start = text === '' || text.endsWith('\n') ? text : `${text}\n`
+  switch (event.kind) {
+    case 'said':
+      return event.text === '' || text.endsWith(event.text) ? start : `${start}${event.text}\n`
+    case 'called':
+      return `${start}→ ${event.name}(${event.argumentsText ?? JSON.stringify(event.arguments)})\n`
+    case 'replied':
+      return `${start}← ${typeof event.reply === 'string' ? event.reply : JSON.stringify(event.reply)}\n`
+    case 'started':
+    case 'asked':
+    case 'ended':
+      return start
+  }
 }
 
 /** The state of every cell of a run in progress, stored in columns: a hundred thousand cells take a megabyte. */
@@ -158,6 +176,11 @@ export class LiveCells {
         this.#messages.delete(index)
         this.#replaceText(index, event.answer.response)
         this.#set(index, 'scoring')
+        return false
+      case 'conversation-went-on':
+        this.#keep(index, continueTranscript(this.#texts.get(index) ?? '', event.event))
+        this.#messages.delete(index)
+        this.#set(index, 'streaming')
         return false
       case 'page-seen':
         // For an answer that was already stored, this is the first event.

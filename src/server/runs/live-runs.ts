@@ -7,6 +7,8 @@ import {
   type RunRequest,
   type RunInput,
   messageOf,
+  type RunResult,
+  type Suite,
 } from '../../contract/index.ts'
 import {
   BudgetSpent,
@@ -14,6 +16,7 @@ import {
   followSeries,
   hasWorkLeft,
   loadSeries,
+  drawInformative,
   prepareRun,
   readStoredRun,
   rescoreRun,
@@ -180,7 +183,7 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
   function startSuite(input: RunInput, own: Pick<RunOptions, 'label'> = {}): Promise<StartedRun> {
     const tools = context.runTools()
     return launch(async (_series, options) =>
-      startSeries(await prepareRun(input, tools), tools, { ...options, ...own }),
+      startSeries(await prepareRun(await drawInformative(input, tools), tools), tools, { ...options, ...own }),
     )
   }
 
@@ -218,7 +221,14 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
     return launch((_series, options) => resumeSeries(runId, change, context.runTools(), { ...options, takeOver }), done)
   }
 
-  async function rescore(runId: string, change: { payer?: Person | undefined }): Promise<StartedRun> {
+  /** The stored suite of a run as it is now, so that an edited key counts; none if the run is of a file or the suite is gone. */
+  async function findSuiteNow({ testSuiteId }: RunResult): Promise<{ suite?: Suite; suiteVersion?: number }> {
+    if (testSuiteId === undefined || !(await context.storage.loadDocument('suite', testSuiteId))) return {}
+    const { suite, version } = await loadRunnableSuite(context.storage, testSuiteId)
+    return { suite, suiteVersion: version }
+  }
+
+  async function rescore(runId: string, given: { payer?: Person | undefined }): Promise<StartedRun> {
     if (findLive(runId)) throw new Refusal(409, 'live', 'The run is in progress; rescore it when it has finished.')
     const run = await context.storage.loadRun(runId, { texts: false })
     if (!run) throw notFound('The run')
@@ -235,6 +245,7 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
       startedAt: context.now(),
       now: context.now,
     })
+    const change = { ...given, ...(kind === 'suite' ? await findSuiteNow(run) : {}) }
     live.expect(results.filter(({ error }) => error === undefined).length)
     return launch(async (series, options, onStarted) => {
       series.show(live)

@@ -6,9 +6,12 @@ import {
   rateCellRequestSchema,
   resumeChangeSchema,
   runLabelSchema,
+  runKindSchema,
   runRequestSchema,
+  type RunKind,
   type RunLabel,
 } from '../../contract/index.ts'
+import { loadConversation } from './conversation.ts'
 import { loadExchange } from './exchange.ts'
 import { estimateRequest } from './estimate.ts'
 import { PageMessages } from '../code-arena/arena-events.ts'
@@ -23,7 +26,7 @@ import { noteRunChange } from '../results/selection/run-changes.ts'
 import { findActivityOf } from './run-activity.ts'
 import { openLiveRun } from './open-live-run.ts'
 
-/** GET /api/runs?offset=&limit=&search=&tag= : the runs that match, and the others of their series. */
+/** GET /api/runs?offset=&limit=&search=&tag=&suite=&kind= : the runs that match, and the others of their series. */
 export interface RunList {
   runs: ListedRun[]
   /** On all pages. */
@@ -35,16 +38,34 @@ export interface StoredLabel {
   label: RunLabel | null
 }
 
+/** Of the Code Arena: the names of the models, which it keeps until the vote. */
+const namesSchema = z.object({ names: z.enum(['shown', 'hidden']).default('hidden') })
+
 const describeLabel = (label: RunLabel | undefined): StoredLabel => ({ label: label ?? null })
 
-/** `tag`: several are separated by commas, and a run must have them all. */
-const listSchema = z.object({ ...pageFields, search: z.string().default(''), tag: z.string().default('') })
+/**
+ * `tag`: several are separated by commas, and a run must have them all. `suite`: the id of a stored suite, or the name of
+ * one that is not stored.
+ */
+const listSchema = z.object({
+  ...pageFields,
+  search: z.string().default(''),
+  tag: z.string().default(''),
+  suite: z.string().default(''),
+  kind: z.string().default(''),
+})
 
 /** A label is not part of the stored request. */
 const startRequestSchema = runRequestSchema.extend({ label: runLabelSchema.optional() })
 
 /** Taking over is not part of the stored request. */
 const resumeRequestSchema = resumeChangeSchema.extend({ takeOver: z.boolean().optional() })
+
+/** Of no kind that is known, there is no run. */
+function readKinds(text: string): RunKind[] {
+  const kind = runKindSchema.safeParse(text)
+  return kind.success ? [kind.data] : []
+}
 
 const cellSchema = z.object({ case: z.string().default(''), model: z.string().default('') })
 
@@ -57,9 +78,18 @@ export function runRoutes(context: ServerContext) {
       c.json(await estimateRequest(c.req.valid('json'), context)),
     )
     .get('/runs', checkQuery(listSchema, refusePage), async (c) => {
-      const { tag, ...query } = c.req.valid('query')
+      const { tag, suite, kind, ...query } = c.req.valid('query')
       const tags = tag.split(',').filter((text) => text.trim() !== '')
-      const found = await searchRuns({ ...query, tags, wholeSeries: true }, { storage, now: context.now() })
+      const found = await searchRuns(
+        {
+          ...query,
+          tags,
+          ...(suite !== '' && { suite: { id: suite, name: suite } }),
+          ...(kind !== '' && { kinds: readKinds(kind) }),
+          wholeSeries: true,
+        },
+        { storage, now: context.now() },
+      )
       const list: RunList = { runs: await lister.describe(found.runs), total: found.total }
       return c.json(list)
     })
@@ -109,14 +139,23 @@ export function runRoutes(context: ServerContext) {
       const { case: testCaseId, model: modelId } = c.req.valid('query')
       return c.json(await loadExchange(c.req.param('id'), { testCaseId, modelId }, context))
     })
-    .get('/runs/:id/events', async (c) => {
+    .get('/runs/:id/conversation', checkQuery(cellSchema), async (c) => {
+      const { case: testCaseId, model: modelId } = c.req.valid('query')
+      const held = await loadConversation(c.req.param('id'), { testCaseId, modelId }, context)
+      // Its type is too deep for the client's types: the screen names it.
+      return c.body(JSON.stringify(held), 200, { 'content-type': 'application/json' })
+    })
+    .get('/runs/:id/events', checkQuery(namesSchema), async (c) => {
       const id = c.req.param('id')
       const headers = { 'content-type': 'text/event-stream; charset=utf-8' }
       // A stream without a reader would never end.
       if (c.req.method === 'HEAD') return c.body(null, 200, headers)
       const [described] = await storage.describeRuns({ ids: [id] })
       if (!described) throw notFound('The run')
-      const pending = described.kind === 'page' ? new PageMessages(context) : undefined
+      const pending =
+        described.kind === 'page'
+          ? new PageMessages(context, { areNamesShown: c.req.valid('query').names === 'shown' })
+          : undefined
       if (context.runs.isLive(id)) {
         const stream = createEventStream((listener) => context.runs.watch(id, listener) ?? endAtOnce(listener), pending)
         return c.body(stream, 200, headers)

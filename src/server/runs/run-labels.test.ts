@@ -74,5 +74,16 @@ describe('labels over HTTP', () => {
     expect((await server.try('GET', '/api/runs/none/label')).status).toBe(404)
     expect((await server.try('GET', `/api/runs?search=${'x'.repeat(501)}`)).status).toBe(422)
     expect((await server.try('GET', '/api/runs?limit=x')).status).toBe(400)
+    // By kind and by suite, which is its id or, where it is not stored, its name.
+    const { runs } = await server.get<RunList>('/api/runs')
+    const ids = async (query: Record<string, string>) =>
+      (await server.get<RunList>(`/api/runs?${new URLSearchParams(query).toString()}`)).runs.map(({ id }) => id)
+    expect(await ids({ kind: runs[0]!.kind })).toEqual(
+      runs.filter(({ kind }) => kind === runs[0]!.kind).map(({ id }) => id),
+    )
+    for (const kind of ['imported', 'unknown']) expect(await ids({ kind })).toEqual([])
+    const { testSuiteId = '', id } = runs[0]!
+    expect(await ids({ suite: testSuiteId })).toContain(id)
+    expect(await ids({ suite: 'no such suite' })).toEqual([])
   })
 })

@@ -169,6 +169,26 @@ describe('a stored run', () => {
     expect((await listRuns()).runs.find(({ id }) => id === runId)?.means).toEqual({ 'local/fake': 1 })
     expect(models.stats().requests).toBe(before)
   })
+  it('is rescored with the suite as it is now: an edited key gives a new result of the same suite', async () => {
+    const suiteId = await saveSuite(3)
+    const { runId } = await server.send<StartedRun>('POST', '/api/runs', { suiteId, models: ['local/fake'] })
+    await eventsOf(runId).rest()
+    const document = await server.get<{ suite: { testCases: object[] } }>(`/api/suites/${suiteId}`)
+    const [first, ...others] = document.suite.testCases
+    const testCases = [{ ...first, expectedOutput: 'something else' }, ...others]
+    await server.send('PUT', `/api/suites/${suiteId}`, { suite: { ...document.suite, testCases }, after: 1 })
+    const before = models.stats().requests
+    await server.send('POST', `/api/runs/${runId}/rescore`)
+    await eventsOf(runId).rest()
+    expect(models.stats().requests).toBe(before)
+    const { storage } = server.context
+    const [newest] = await storage.listRuns({ suite: { id: suiteId } })
+    expect(newest!.id).not.toBe(runId)
+    const scoresOf = async (id: string) => (await storage.loadRun(id))?.results.map(({ score }) => score?.score)
+    expect(await scoresOf(newest!.id)).toEqual([0, 1, 1])
+    expect(await scoresOf(runId)).toEqual([1, 1, 1])
+    expect((await storage.loadRun(newest!.id))?.request).toMatchObject({ suiteId, suiteVersion: 2 })
+  })
   it('is deleted with everything that belongs to it', async () => {
     const { runId } = await start({ limit: 1 })
     await eventsOf(runId).rest()

@@ -15,6 +15,7 @@ import {
   vendors,
   type EndpointPrice,
   type ProviderLimits,
+  type RequestTemplate,
 } from '../../contract/index.ts'
 import { checkBackup, DatabaseInUse } from '../../storage/index.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
@@ -56,6 +57,8 @@ interface EndpointView {
   /** Its key travels unencrypted. */
   warning?: string
   price?: EndpointPrice
+  /** How it is asked, if not by OpenAI's API. */
+  template?: RequestTemplate
 }
 
 /** GET /api/settings */
@@ -93,12 +96,13 @@ async function viewSettings({
       const hasKey = listed.some((key) => key.name === endpointKeyName(endpoint.name) && key.isSet)
       const keyGivenFor = findOtherOrigin(endpoint, keys)
       const warning = hasKey ? warnOfPlainHttp(endpoint.baseUrl) : undefined
-      const { name, baseUrl, price } = endpoint
+      const { name, baseUrl, price, template } = endpoint
       return {
         name,
         baseUrl,
         hasKey,
         ...(price && { price }),
+        ...(template && { template }),
         ...(keyGivenFor !== undefined && { keyGivenFor }),
         ...(warning && { warning }),
       }
@@ -229,13 +233,13 @@ export function settingsRoutes(context: ServerContext) {
     })
     .post('/settings/keys/:name/test', async (c) => c.json(await testKey(c.req.param('name'), context)))
     .put('/settings/endpoints/:name', checkJson(saveEndpointRequestSchema), async (c) => {
-      const { name, baseUrl, key, price } = c.req.valid('json')
+      const { name, baseUrl, key, price, template } = c.req.valid('json')
       if (name !== c.req.param('name'))
         throw new Refusal(422, 'invalid', 'The names in the address and in the request differ.')
       if (key) checkKey(key)
       const before = (await listEndpoints(storage)).find((endpoint) => endpoint.name === name)
       await refuseInternal(baseUrl, context)
-      await saveEndpoint(storage, { name, baseUrl, ...(price && { price }) })
+      await saveEndpoint(storage, { name, baseUrl, ...(price && { price }), ...(template && { template }) })
       if (key) await keys.set(endpointKeyName(name), key, originOf(baseUrl))
       // A key is only for the server it was entered for: another server must not receive it.
       else if (before && new URL(before.baseUrl).origin !== new URL(baseUrl).origin)

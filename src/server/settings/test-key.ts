@@ -1,4 +1,12 @@
-import { ClientError, InputError, vendors, type Client, type Storage, messageOf } from '../../contract/index.ts'
+import {
+  ClientError,
+  InputError,
+  ONLY_MODEL,
+  vendors,
+  type Client,
+  type Storage,
+  messageOf,
+} from '../../contract/index.ts'
 import { createClients } from '../../providers/index.ts'
 import { formatCount } from '../../report/words/index.ts'
 import { endpointKeyName, type KeyStore, loadEndpoints } from '../../settings/index.ts'
@@ -61,6 +69,20 @@ async function testByModels(client: Client): Promise<KeyTest> {
   }
 }
 
+/** An API of its own has no list of models, so one short question is asked. */
+async function testByQuestion(client: Client, modelId: string): Promise<KeyTest> {
+  try {
+    if ((await client.listModels()).length === 0)
+      return { ok: false, message: 'Not tested: its template has {{model}}, and no list says which models there are' }
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const messages = [{ role: 'user' as const, content: 'Reply with the word OK.' }]
+    const { response } = await client.complete({ modelId, messages, parameters: {} }, { signal })
+    return { ok: true, message: `Connected: it answered ${JSON.stringify(response.slice(0, 200))}` }
+  } finally {
+    await client.close()
+  }
+}
+
 async function findTest(
   name: string,
   { keys, environment, storage, openRouterKeyUrl = OPENROUTER_KEY_URL }: KeyTools,
@@ -71,9 +93,11 @@ async function findTest(
     if (!endpoint) throw notFound('The endpoint')
     // Here, so that a key for another address is reported as such.
     endpoint.readKey()
+    const modelId = `${endpoint.name}/${ONLY_MODEL}`
+    const client = () => createClients({ env: {}, endpoints: [endpoint] }).clientFor(modelId)
     return {
       label: endpoint.name,
-      test: () => testByModels(createClients({ env: {}, endpoints: [endpoint] }).clientFor(`${endpoint.name}/any`)),
+      test: () => (endpoint.template ? testByQuestion(client(), modelId) : testByModels(client())),
     }
   }
   const variable = vendor.variables.find((candidate) => environment[candidate]?.trim())
@@ -82,7 +106,9 @@ async function findTest(
     throw new InputError(`no key for ${vendor.label} is set; save one first, or set ${vendor.variables[0]}`)
   if (name === 'openrouter') return { label: vendor.label, test: () => testOpenRouter(key, openRouterKeyUrl) }
   // With only this key, so that the request really goes to this vendor.
-  const client = createClients({ env: { [vendor.variables[0]]: key } }).clientFor(`${name}/any`)
+  const settings = ('settings' in vendor ? vendor.settings : []).map((setting) => [setting, environment[setting]])
+  const env = { ...Object.fromEntries(settings), [variable ?? vendor.variables[0]]: key }
+  const client = createClients({ env }).clientFor(`${name}/any`)
   return { label: vendor.label, test: () => testByModels(client) }
 }
 

@@ -10,7 +10,9 @@ import {
   tryScorerRequestSchema,
 } from '../../contract/index.ts'
 import { writeSuite, suiteFormats } from '../../import/suite-files/write-suite.ts'
-import { importSuiteText, previewTable, type TablePreview } from '../../import/suite-files/recognise-suite.ts'
+import { previewTable, type TablePreview } from '../../import/suite-files/preview-table.ts'
+import { importSuiteText } from '../../import/suite-files/recognise-suite.ts'
+import { recipeNames, type DatasetReading } from '../../import/datasets/read-dataset.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
 import { checkRawSuite, type SuiteCheck } from './check-raw-suite.ts'
 import { generateCases } from './generate-cases.ts'
@@ -35,6 +37,10 @@ export interface SuiteImport {
   suggestedEndpoint?: string
   /** What came over from another tool, by count. */
   summary?: string
+  /** How a dataset was read, and the recipes by which it could be read instead. */
+  dataset?: DatasetReading & { recipes: string[] }
+  /** What to know before a run, although nothing was changed or lost. */
+  notes?: string[]
 }
 
 /** POST /api/suites/columns: the first rows of a table, or null if the text is none. */
@@ -87,8 +93,9 @@ export function suiteRoutes(context: ServerContext) {
       return c.json({ problems, warnings })
     })
     .post('/suites/import', checkJson(importSuiteRequestSchema), async (c) => {
-      const { fileName, text, map, files } = c.req.valid('json')
-      const imported: SuiteImport = await importSuiteText(text, fileName, { map, files })
+      const { fileName, text, ...options } = c.req.valid('json')
+      const { dataset, ...read } = await importSuiteText(text, fileName, options)
+      const imported: SuiteImport = { ...read, ...(dataset && { dataset: { ...dataset, recipes: recipeNames } }) }
       return c.json(imported)
     })
     .post('/suites/columns', checkJson(previewTableRequestSchema), async (c) => {

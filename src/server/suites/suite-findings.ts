@@ -1,5 +1,6 @@
 import { checkSuite, type SuiteFindings } from '../../report/checking/check-suite.ts'
-import { loadSuiteRuns } from '../../services/index.ts'
+import { describeConversations } from '../../report/checking/conversation-findings.ts'
+import { checkConversations, loadSuiteRuns } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { loadRunnableSuite } from './suite-documents.ts'
 
@@ -10,8 +11,13 @@ export interface SuiteFindingsView extends SuiteFindings {
 }
 
 /** What is wrong with a suite, by itself and by its newest runs. */
-export async function findSuiteProblems(id: string, { storage, now }: ServerContext): Promise<SuiteFindingsView> {
+export async function findSuiteProblems(
+  id: string,
+  { storage, now, runTools }: ServerContext,
+): Promise<SuiteFindingsView> {
   const { suite } = await loadRunnableSuite(storage, id)
   const runs = await loadSuiteRuns({ id, name: suite.name }, { storage, now: now() })
-  return { ...checkSuite(suite, runs), runId: runs[0]?.id ?? null }
+  const played = describeConversations(await checkConversations(suite, runTools().scoring))
+  const checked = checkSuite(suite, runs)
+  return { ...checked, findings: [...played, ...checked.findings], runId: runs[0]?.id ?? null }
 }

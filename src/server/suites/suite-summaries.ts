@@ -1,4 +1,4 @@
-import { type RunDescription, type StoredDocument, isRecord } from '../../contract/index.ts'
+import { RESULT_KINDS, type RunDescription, type StoredDocument, isRecord } from '../../contract/index.ts'
 import { scorerList } from './scorer-list.ts'
 import type { ServerContext } from '../context.ts'
 import type { ServedActivity } from '../runs/run-activity.ts'
@@ -38,7 +38,7 @@ export async function groupRunsBySuite(
 ): Promise<Map<string, RunDescription[]>> {
   const idByName = new Map(suites.map(({ id, name }) => [name, id]))
   const suiteIds = new Set(suites.map(({ id }) => id))
-  const runs = await context.storage.describeRuns({ limit: MAX_RUNS })
+  const runs = await context.storage.describeRuns({ kinds: RESULT_KINDS, limit: MAX_RUNS })
   return Map.groupBy(runs, (run) => {
     if (run.testSuiteId !== undefined && suiteIds.has(run.testSuiteId)) return run.testSuiteId
     return idByName.get(run.testSuiteName ?? '') ?? ''

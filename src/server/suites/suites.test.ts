@@ -219,7 +219,14 @@ describe('import', () => {
       rows: [{ question: '2+2?', answer: '4' }],
       guess: { prompt: 'question', expectedOutput: 'answer' },
     })
-    expect((await server.try('POST', '/api/suites/import', file)).status).toBe(422)
+    expect(await server.send<SuiteImport>('POST', '/api/suites/import', file)).toMatchObject({
+      format: 'dataset',
+      dataset: { recipe: 'maths', recipes: expect.arrayContaining(['facts', 'guess']) },
+    })
+    expect(await server.send<SuiteImport>('POST', '/api/suites/import', { ...file, recipe: 'facts' })).toMatchObject({
+      dataset: { recipe: 'facts' },
+    })
+    expect((await server.try('POST', '/api/suites/import', { ...file, recipe: 'nope' })).status).toBe(422)
     expect(
       await server.send<SuiteImport>('POST', '/api/suites/import', {
         ...file,
@@ -308,7 +315,7 @@ describe('scorers', () => {
       default: 0.01,
       description: expect.any(String),
     })
-    expect(find('tool-calls')?.options.required).toEqual(['expectedCalls'])
+    expect(find('json-schema')?.options.required).toEqual(['schema'])
   })
 })
 
@@ -374,7 +381,7 @@ describe('trying a scorer', () => {
       unscored: { code: 'embedding-failed' },
     })
     const reply = await server.try('POST', '/api/suites/try', { testCase, response: 'x', embeddingModel: '' })
-    expect([reply.status, reply.text]).toEqual([expect.any(Number), expect.stringContaining('No key for the model')])
+    expect([reply.status, reply.text]).toEqual([expect.any(Number), expect.stringContaining('no key')])
     expect(reply.status).toBeLessThan(500)
   })
   it('scores a group of checks', async () => {

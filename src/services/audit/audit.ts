@@ -203,13 +203,13 @@ export async function auditJudge(
   )
 
   const total = await countAuditRequests(settings)
-  const findings: AuditFinding[] = []
+  let findings: readonly AuditFinding[] = []
   let done = 0
   let failed = 0
   const spent = () => toDollars(budget.total().spent)
   const report = () => onProgress?.({ done, total, failed, cost: spent(), findings: [...findings] })
   report()
-  await runAudits(settings, {
+  const found = await runAudits(settings, {
     judgeModelId,
     judgeSystemPrompt,
     random,
@@ -221,8 +221,8 @@ export async function auditJudge(
       if (problem !== undefined) failed++
       report()
     },
-    onFinding: (finding) => {
-      findings.push(finding)
+    onFindings: (soFar) => {
+      findings = soFar
       report()
     },
   })
@@ -230,7 +230,7 @@ export async function auditJudge(
     judgeModelId,
     timestamp: clock.now(),
     status: signal?.aborted ? 'cancelled' : 'completed',
-    findings,
+    findings: found,
     asked: done,
     failed,
     cost: price || spent() > 0 ? spent() : null,

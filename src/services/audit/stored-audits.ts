@@ -33,6 +33,7 @@ const findingSchema = z.object({
   figure: figureSchema.optional(),
   figures: z.array(figureSchema),
   pValue: z.number().optional(),
+  adjustedP: z.number().optional(),
   planned: z.number(),
   used: z.number(),
   cases: z.array(

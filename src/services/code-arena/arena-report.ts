@@ -9,7 +9,7 @@ import type {
   Storage,
 } from '../../contract/index.ts'
 import { findStandings } from '../calibration/calibration-history.ts'
-import { listGaps } from './conversation.ts'
+import { listEarlierAnswers, listGaps } from './conversation.ts'
 import { loadInspection, loadPictures } from './inspection.ts'
 import { ARENA_CASE_ID, readArenaTask } from './suite.ts'
 import { listVotes } from './votes.ts'
@@ -56,7 +56,8 @@ async function observePage(
   const stored = await loadInspection(storage, cell)
   const pictures = (stored && (await loadPictures(storage, cell, stored))) ?? []
   const isQuick = pictures.length > 0 || !takesPictures || response.trim() === ''
-  const inspected = await inspectPage(response, { isQuick })
+  const earlier = listEarlierAnswers(readArenaTask(run)?.conversation, modelId)
+  const inspected = await inspectPage(response, { isQuick, earlier })
   const page = isQuick ? { ...stored, pictures } : inspected
   return {
     files: inspected.files.map(({ name, code }) => ({ name, code })),

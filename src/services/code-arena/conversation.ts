@@ -54,6 +54,12 @@ export function isInConversation(conversation: Conversation, modelId: string): b
   return answersOf(conversation, modelId) !== undefined
 }
 
+/** A model's earlier answers, as far as they are kept, first to last. */
+export function listEarlierAnswers(conversation: Conversation | undefined, modelId: string): string[] {
+  const answers = (conversation && answersOf(conversation, modelId)) ?? []
+  return answers.flatMap((answer) => ('text' in answer ? [answer.text] : []))
+}
+
 function wordAnswer(answer: EarlierAnswer): string | undefined {
   if ('text' in answer) return answer.text
   return 'leftOut' in answer

@@ -5,7 +5,7 @@ import { deleteEmptyQueues } from '../rating/rating-queues.ts'
 import { listForks, removeFork } from './forks.ts'
 import { removeVotesOf } from './votes.ts'
 
-/** Deletes a run with the votes on its pages and answers, its forks and rating queues. Returns false if there is no such run. */
+/** Deletes a run with the votes on its pages and answers, its forks, its rating queues and the list of what was added to it. Returns false if there is no such run. */
 export async function deleteRun(storage: Storage, runId: string): Promise<boolean> {
   const isDeleted = await storage.deleteRun(runId)
   // After the run: votes without a run are ignored, a run without its votes would be shown.
@@ -14,5 +14,6 @@ export async function deleteRun(storage: Storage, runId: string): Promise<boolea
   await deletePairwiseVotes(runId, storage)
   await deleteEmptyQueues(storage, runId)
   await forgetBatches(openBatchStore(runId, storage))
+  await storage.deleteDocument('added-runs', runId)
   return isDeleted
 }

@@ -7,6 +7,7 @@ import {
   type RunInput,
 } from '../../contract/index.ts'
 import { findActivity } from '../claim.ts'
+import { withHeaders } from '../plan.ts'
 import { openStoredRun } from '../stored-run.ts'
 import { fitAnswers, type Conversation, type EarlierAnswer } from './conversation.ts'
 import { ARENA_CASE_ID, createArenaSuite, readArenaTask } from './suite.ts'
@@ -79,15 +80,18 @@ export async function createFollowUp(
   return {
     kind: 'page',
     isSelected: true,
-    request: {
-      ...stored,
-      repeat: 1,
-      ...change,
-      parameters: { ...stored.parameters, ...change.parameters },
-      suiteId: ARENA_SUITE_ID,
-      models: asked,
-      follows: run.id,
-    },
+    request: withHeaders(
+      {
+        ...stored,
+        repeat: 1,
+        ...change,
+        parameters: { ...stored.parameters, ...change.parameters },
+        suiteId: ARENA_SUITE_ID,
+        models: asked,
+        follows: run.id,
+      },
+      change.parameters?.headers,
+    ),
     suite,
   }
 }

@@ -11,9 +11,17 @@ const inspectionSchema = z.object({
   runs: z.boolean(),
   problem: z.string().optional(),
   notes: z.array(z.string()),
+  /** Absent in older ones. */
+  missing: z.array(z.string()).default([]),
   notSeen: z.string().optional(),
   pictures: z.array(
-    z.object({ name: z.string(), width: z.number(), height: z.number(), isAfterInteraction: z.boolean() }),
+    z.object({
+      name: z.string(),
+      width: z.number(),
+      height: z.number(),
+      isAfterInteraction: z.boolean(),
+      isStrip: z.boolean().optional(),
+    }),
   ),
   findings: z
     .object({
@@ -21,10 +29,19 @@ const inspectionSchema = z.object({
       errors: z.array(z.string()),
       hang: z.string().optional(),
       accessibility: z.array(z.object({ id: z.string(), impact: z.string(), help: z.string(), nodes: z.number() })),
-      blocked: z.array(z.object({ url: z.string(), why: z.string() })),
+      blocked: z.array(z.object({ url: z.string(), why: z.string(), isCode: z.boolean().optional() })),
       interactions: z.array(
-        z.object({ action: z.enum(['click', 'type']), target: z.string(), hadEffect: z.boolean() }),
+        z.object({
+          action: z.enum(['click', 'type', 'key', 'drag']),
+          target: z.string(),
+          hadEffect: z.boolean(),
+          change: z.string().optional(),
+        }),
       ),
+      sideways: z.array(z.object({ width: z.number(), by: z.number(), element: z.string() })).optional(),
+      isStillLoading: z.boolean().optional(),
+      movingShare: z.number().optional(),
+      accessibilityCut: z.string().optional(),
     })
     .optional(),
 })

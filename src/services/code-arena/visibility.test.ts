@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { InspectedPage } from '../../contract/index.ts'
-import { isOneColour, whyInvisible } from './visibility.ts'
+import { isOneColour, whyInvisible, whyNotSeen } from './visibility.ts'
 
 function chunk(type: string, content: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), content])
@@ -103,5 +103,34 @@ describe('why a page is invisible', () => {
     // Slow at one width, or stuck after it was shown.
     expect(whyInvisible(page({ findings: hung }))).toBeUndefined()
     expect(whyInvisible(page({ findings: { ...hung, hang: 'It hangs.' } }))).toBe('It hangs.')
+  })
+})
+
+describe('why a page is not seen', () => {
+  const findings = { console: [], errors: [], accessibility: [], blocked: [], interactions: [] }
+  const far = { url: 'https://api.example.org/v1', why: 'blocked while the page ran (connect-src)' }
+
+  it('is what it lacks here, whatever it shows', () => {
+    expect(whyNotSeen(page({ missing: ['far is not available here.'] }))).toBe('far is not available here.')
+    expect(whyNotSeen(page({ runs: false, missing: ['Angular does not run here.'] }, []))).toBe(
+      'Angular does not run here.',
+    )
+  })
+
+  it('is code or data that was blocked, only if it shows nothing', () => {
+    const blocked = [{ ...far, isCode: true }]
+    expect(whyNotSeen(page({ findings: { ...findings, blocked } }, [blank]))).toBe(
+      'There is no network here for https://api.example.org/v1.',
+    )
+    expect(whyNotSeen(page({ findings: { ...findings, blocked } }))).toBeUndefined()
+    // A font or a picture makes no page blank.
+    expect(whyNotSeen(page({ findings: { ...findings, blocked: [far] } }, [blank]))).toBeUndefined()
+  })
+
+  it('is a failure of ours, and no fault of its own', () => {
+    const notSeen = 'No pictures: it is very slow.'
+    expect(whyNotSeen(page({ notSeen }, []))).toBe(notSeen)
+    expect(whyNotSeen(page({ notSeen, findings: { ...findings, hang: 'It hangs.' } }, []))).toBeUndefined()
+    expect(whyNotSeen(page({}, [blank]))).toBeUndefined()
   })
 })

@@ -35,6 +35,19 @@ export function isOneColour(picture: Uint8Array): boolean {
 }
 
 /**
+ * Why what a browser here shows is no evidence about a page: something that it needs was blocked or is missing, or our
+ * tools failed. Undefined if the page could be seen as its author means it.
+ */
+export function whyNotSeen(page: InspectedPage): string | undefined {
+  const { missing = [], findings, notSeen, pictures } = page
+  if (missing.length > 0) return missing.join(' ')
+  if (!page.runs || findings?.hang !== undefined) return undefined
+  if (notSeen !== undefined && pictures.length === 0) return findings && notSeen
+  const blocked = findings?.blocked.find(({ isCode }) => isCode)
+  return blocked && whyInvisible(page) !== undefined ? `There is no network here for ${blocked.url}.` : undefined
+}
+
+/**
  * Why a person who opens the page sees nothing or cannot use it, because it hangs; undefined if there is something to
  * see, or if no browser has tried.
  */

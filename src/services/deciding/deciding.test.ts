@@ -77,6 +77,42 @@ describe('a run that decides, by the library', () => {
     expect(run.results.filter(({ outcome }) => outcome === 'cancelled')).toHaveLength(2 * CASES - asked.length)
   })
 
+  it('asks clusters one after another, each whole, also one of more cases than are asked ahead', async () => {
+    const { client, asked } = createFake()
+    const clustered = {
+      ...suite,
+      testCases: suite.testCases.map((testCase, index) => ({
+        ...testCase,
+        cluster: index < 12 ? 'large' : `g${index % 14}`,
+      })),
+    }
+    const run = await executeRun({ ...settings(client), suite: clustered, concurrency: 1 }, await makeTools())
+    expect(run.status).toBe('completed')
+    const clusterOf = new Map(clustered.testCases.map(({ prompt, cluster }) => [prompt, cluster]))
+    const order = [...new Set(asked.map(({ prompt }) => prompt))].map((prompt) => clusterOf.get(prompt))
+    expect(new Set(order.filter((cluster, index) => cluster !== order[index - 1])).size).toBe(
+      order.filter((cluster, index) => cluster !== order[index - 1]).length,
+    )
+    expect(order).toContain('large')
+  })
+
+  it("stops when two models are the same within the suite's smallest difference", async () => {
+    const tools = await makeTools()
+    const large = {
+      ...suite,
+      smallestDifference: 20,
+      testCases: Array.from({ length: 300 }, (_, index) => ({
+        ...suite.testCases[0]!,
+        id: `c${index}`,
+        prompt: `${index}`,
+      })),
+    }
+    const equal = createFake(undefined, () => true)
+    const run = await executeRun({ ...settings(equal.client), suite: large }, tools)
+    expect(run).toMatchObject({ status: 'completed', stopReason: 'decided', request: { sameWithin: 20 } })
+    expect(equal.asked.length).toBeLessThan(200)
+  })
+
   it('draws a new order for each run, and stores it', async () => {
     const { orderSeed: _seed, ...drawn } = settings(createFake().client)
     const tools = await makeTools()
@@ -226,7 +262,7 @@ describe('the line of cells', () => {
       ...Array.from({ length: 4 }, () => 'case-1'),
     ])
     expect(line.take()).toBe('wait')
-    decisions.addCase(new Map())
+    decisions.addCases([{ scores: new Map() }])
     expect(line.take()).toMatchObject({ cell: { testCaseId: 'case-2', runId: 'r1', modelId: 'a' } })
   })
 

@@ -1,6 +1,7 @@
 import {
   cellName,
   InputError,
+  readCluster,
   toDollars,
   type CellKey,
   type Deciding,
@@ -11,8 +12,9 @@ import {
 import {
   addUnfinished,
   createCaseSequence,
-  drawOrder,
+  drawUnits,
   type CaseSequence,
+  type CaseUnit,
   type ModelDecisions,
 } from '../../statistics/index.ts'
 import type { Engine, OpenCell } from '../engine.ts'
@@ -150,8 +152,11 @@ export interface DrivenRun {
   failed?: ReadonlySet<string>
 }
 
-/** How many cases may be asked beyond those counted: enough to stay busy while one answer is slow. */
-const casesAhead = (concurrency: number) => 2 * concurrency
+/**
+ * How many cases may be asked beyond those counted: enough to stay busy while one answer is slow, and the whole of the
+ * next cluster, which counts only when all of its cases are there.
+ */
+const casesAhead = (concurrency: number, largestUnit: number) => Math.max(2 * concurrency, largestUnit)
 
 type Emit = (event: RunEvent) => void
 
@@ -208,7 +213,13 @@ async function drainLine(line: CellLine, work: Work, engine: Engine): Promise<vo
   await Promise.all(Array.from({ length: concurrency }, takeCells))
 }
 
-function createLines({ runs, sequence, gaps }: Work, cases: readonly string[], engine: Engine): CellLine[] {
+function createLines(
+  { runs, sequence, gaps }: Work,
+  units: readonly CaseUnit<{ id: string }>[],
+  engine: Engine,
+): CellLine[] {
+  const cases = units.flat().map(({ id }) => id)
+  const largestUnit = units.reduce((most, { length }) => Math.max(most, length), 1)
   const { contestants, request } = engine.prepared
   const byProvider = Map.groupBy(contestants, ({ modelId }) => engine.clientOf(modelId).provider)
   return [...byProvider.values()].map((group) =>
@@ -218,7 +229,7 @@ function createLines({ runs, sequence, gaps }: Work, cases: readonly string[], e
       models: group.map(({ id }) => id),
       decisions: sequence.decisions,
       gaps,
-      ahead: casesAhead(request.concurrency),
+      ahead: casesAhead(request.concurrency, largestUnit),
       findOpen(cell) {
         const { open } = runs.get(cell.runId)!
         return open ? open.get(cellName(cell)) : { cell }
@@ -290,14 +301,20 @@ export async function driveDecidingRuns(
   const { context, prepared } = engine
   const { emit } = context
   const { request, suite, contestants } = prepared
-  const cases = drawOrder(suite.testCases, request.orderSeed!)
+  const drawn = suite.testCases.map(({ id, weight, ...testCase }) => ({
+    id,
+    weight,
+    cluster: readCluster(testCase, suite.clusterBy),
+  }))
+  const units = drawUnits(drawn, request.orderSeed!)
+  const cases = units.flat()
   const models = contestants.map(({ id }) => id)
   const runs = new Map(driven.map((run) => [run.started.runId, run]))
   const following = { ...context, emit: (event: RunEvent) => follow(event, work, emit) }
   const engines = new Map(
     Array.from(runs, ([runId, { clientOf }]) => [runId, { ...engine, clientOf, context: following }]),
   )
-  const sequence = createCaseSequence({ models, cases, repeats: driven.length, deciding })
+  const sequence = createCaseSequence({ models, units, repeats: driven.length, deciding })
   const ids = cases.map(({ id }) => id)
   const reopened = Array.from(runs).flatMap(([runId, { open, failed }]) => (open ? [{ runId, open, failed }] : []))
   const work: Work = {
@@ -323,7 +340,7 @@ export async function driveDecidingRuns(
   emit({ type: 'cases-counted', decisions })
   if (decisions.isSettled) stop(work, { status: 'completed' })
 
-  await Promise.all(createLines(work, ids, engine).map((line) => drainLine(line, work, engine)))
+  await Promise.all(createLines(work, units, engine).map((line) => drainLine(line, work, engine)))
 
   const end: End =
     work.stopped.by ?? (work.refusals.hasLeft ? { status: 'failed', reason: 'provider' } : { status: 'completed' })

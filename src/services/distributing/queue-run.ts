@@ -11,7 +11,7 @@ import {
 } from '../../contract/index.ts'
 import { storeRun, type Execution } from '../execution.ts'
 import { loadStored } from '../stored-runs/reopen-run.ts'
-import { countCells } from '../plan.ts'
+import { countCells, withoutSecrets } from '../plan.ts'
 import type { RunOptions, RunTools } from '../run-tools.ts'
 
 /** A lease is long enough that the queue costs little, and short enough that a dead worker's rest is soon done. */
@@ -61,7 +61,10 @@ async function divideRest(run: QueuedRun, stored: RunResult, storage: Storage): 
 export function findWorkerProblem(request: RunRequest): string | undefined {
   if (decidingOf(request))
     return 'a run that stops when it is decided runs its cases in one order, so one process works on it'
-  if (request.batch) return 'a run in batches waits for the provider, so one process works on it'
+  const { headersLacking = [] } = withoutSecrets(request)
+  if (headersLacking.length > 0)
+    return `headers that may be secret (${headersLacking.join(', ')}) are not stored for workers, so one process works on it`
+  if (request.batch) return 'the batch API answers one process, so a run that uses it stays with this one'
   return undefined
 }
 

@@ -110,6 +110,14 @@ export function leaseStorage(storage: Storage, taken: TakenWork, queue: WorkQueu
         throw error
       }
     },
+    async saveTurn(id, end, cell, said) {
+      try {
+        await guarded.saveTurn(id, end, cell, said)
+      } catch (error) {
+        if (error instanceof LeaseLost) await storage.endAttempt(id, end)
+        throw error
+      }
+    },
   }
 }
 

@@ -116,7 +116,7 @@ export function editRequest(
   { contestant }: Pick<EditableCase, 'contestant'>,
   { edit, judgeModelIds, maxCost }: Pick<PlaygroundExperiment, 'edit' | 'judgeModelIds' | 'maxCost'>,
 ): RunRequest {
-  const { maxCost: _maxCost, ...request } = withoutSuiteOptions(requestOf(run))
+  const { maxCost: _maxCost, modelParameters: _own, ...request } = withoutSuiteOptions(requestOf(run))
   return {
     ...request,
     suiteId: `${PLAYGROUND_SUITE_PREFIX}${originSuiteId(run)}`.slice(0, 1000),

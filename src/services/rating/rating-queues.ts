@@ -1,14 +1,16 @@
 import {
   InputError,
+  readCluster,
   ratingQueueSchema,
   VersionConflict,
   type CellResult,
+  type RatingItem,
   type RatingQueue,
   type RatingScale,
   type RunResult,
   type Storage,
 } from '../../contract/index.ts'
-import { drawItems, type Population } from './draw-items.ts'
+import { drawItems, drawSameCases, type Population } from './draw-items.ts'
 
 export interface NewQueue {
   runIds: string[]
@@ -17,6 +19,8 @@ export interface NewQueue {
   perModel?: number | undefined
   /** How many of the first answers everyone rates; default: all. */
   shared?: number | undefined
+  /** Draws the same cases for all models, so that their differences can be corrected too. */
+  sameCases?: boolean | undefined
   /** Default: drawn at random. */
   seed?: string | undefined
 }
@@ -58,11 +62,58 @@ function collectPopulation(runs: readonly RunResult[]): Population {
   return population
 }
 
-async function loadNumbers(storage: Storage, runIds: readonly string[]): Promise<RunResult[]> {
-  const runs = await Promise.all(runIds.map((id) => storage.loadRun(id, { texts: false, suite: false })))
+async function loadNumbers(
+  storage: Storage,
+  runIds: readonly string[],
+  { suite }: { suite: boolean },
+): Promise<RunResult[]> {
+  const runs = await Promise.all(runIds.map((id) => storage.loadRun(id, { texts: false, suite })))
   const missing = runIds.filter((_, index) => !runs[index])
   if (missing.length > 0) throw new InputError(`there is no run ${missing.join(', ')}`)
   return runs.filter((run) => run !== undefined)
+}
+
+/** Cases without a cluster are their own; its name cannot be one of theirs. */
+function readClusters(runs: readonly RunResult[]): (testCaseId: string) => string {
+  const clusters = new Map(
+    runs.flatMap(({ testSuiteSnapshot: suite }) =>
+      (suite?.testCases ?? []).flatMap((testCase) => {
+        const cluster = readCluster(testCase, suite?.clusterBy)
+        return cluster === undefined ? [] : [[testCase.id, cluster] as const]
+      }),
+    ),
+  )
+  return (testCaseId) => {
+    const cluster = clusters.get(testCaseId)
+    return cluster === undefined ? `case ${testCaseId}` : `cluster ${cluster}`
+  }
+}
+
+/** Draws from the answers of the runs: from each model's own cases, or from those that all have. */
+async function draw(
+  storage: Storage,
+  {
+    runIds,
+    sameCases = false,
+    ...options
+  }: { runIds: readonly string[]; sameCases?: boolean | undefined } & {
+    perModel: number
+    seed: string
+    earlier?: readonly RatingItem[]
+  },
+): Promise<Pick<RatingQueue, 'strata' | 'items'>> {
+  const runs = await loadNumbers(storage, runIds, { suite: sameCases })
+  const population = collectPopulation(runs)
+  if (population.size === 0) throw new InputError('there is no answer to rate yet')
+  if (!sameCases) return drawItems(population, options)
+  if (population.size === 1)
+    throw new InputError(
+      `only ${[...population.keys()][0]} has answers: drawing the same cases needs answers of at least two models`,
+    )
+  const drawn = drawSameCases(population, { ...options, clusterOf: readClusters(runs) })
+  if (drawn.items.length === 0)
+    throw new InputError('no case has an answer by every model: sample answers of each model by itself')
+  return drawn
 }
 
 const save = (storage: Storage, queue: RatingQueue, options?: { after: number }) =>
@@ -70,11 +121,9 @@ const save = (storage: Storage, queue: RatingQueue, options?: { after: number })
 
 /** Draws answers of the runs for people to rate, and stores how they were drawn. */
 export async function createQueue(
-  { runIds, scale = 'points', perModel = DEFAULT_PER_MODEL, shared, seed }: NewQueue,
+  { runIds, scale = 'points', perModel = DEFAULT_PER_MODEL, shared, sameCases, seed }: NewQueue,
   { storage, now, createId }: QueueTools,
 ): Promise<RatingQueue> {
-  const population = collectPopulation(await loadNumbers(storage, runIds))
-  if (population.size === 0) throw new InputError('there is no answer to rate yet')
   const id = createId()
   const usedSeed = seed ?? id
   const queue: RatingQueue = {
@@ -84,7 +133,8 @@ export async function createQueue(
     seed: usedSeed,
     drawnAt: now,
     ...(shared !== undefined && { shared }),
-    ...drawItems(population, { perModel, seed: usedSeed }),
+    ...(sameCases && { sameCases }),
+    ...(await draw(storage, { runIds, sameCases, perModel, seed: usedSeed })),
   }
   await save(storage, queue, { after: 0 })
   return queue
@@ -98,8 +148,8 @@ export async function extendQueue(
 ): Promise<RatingQueue> {
   const stored = await storage.loadDocument('rating-queue', queue.id)
   const current = ratingQueueSchema.parse(stored?.content ?? queue)
-  const population = collectPopulation(await loadNumbers(storage, current.runIds))
-  const extended = { ...current, ...drawItems(population, { perModel, seed: current.seed, earlier: current.items }) }
+  const { runIds, sameCases, seed, items: earlier } = current
+  const extended = { ...current, ...(await draw(storage, { runIds, sameCases, perModel, seed, earlier })) }
   if (extended.items.length === current.items.length)
     throw new InputError('every case is in the queue already: there is nothing more to draw')
   try {

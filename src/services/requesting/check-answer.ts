@@ -1,5 +1,6 @@
 import {
   ClientError,
+  isRecord,
   toMoney,
   type ModelAnswer,
   type ModelRequest,
@@ -34,6 +35,11 @@ const MAX_FEE = 1
 /** Long enough for any reason that a provider gives. */
 const MAX_REASON_LENGTH = 200
 
+/** Characters of one parameter as it was sent. */
+const MAX_SENT_LENGTH = 300
+
+const MAX_NOTES = 10
+
 export interface CheckedAnswer {
   answer: ModelAnswer
   /** Undefined if it is unknown. */
@@ -62,6 +68,15 @@ function writeToolCalls(toolCalls: ModelAnswer['toolCalls']): string {
   }
   if (isTooDeep(toolCalls)) throw unusable('the arguments of a tool call are nested too deeply')
   return text
+}
+
+/** Stored with the message, and sent back with it. */
+function writeOpaque(opaque: unknown): string {
+  try {
+    return JSON.stringify(opaque) ?? ''
+  } catch {
+    throw unusable('what the provider wants back with it is not JSON')
+  }
 }
 
 function isTooDeep(value: unknown, depth = 0): boolean {
@@ -175,6 +190,16 @@ function detailsOf({ promptTokens = 0, completionTokens = 0, tokenDetails }: Par
   return given.length === 0 ? {} : { tokenDetails: Object.fromEntries(given) }
 }
 
+/** Stored with every cell: a long schema is the same in all of them, and is in the request of the run. */
+function cutSent(sent: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => {
+      const text = JSON.stringify(value) ?? ''
+      return [name, text.length > MAX_SENT_LENGTH ? `${text.slice(0, MAX_SENT_LENGTH)}…` : value]
+    }),
+  )
+}
+
 function timeOf(milliseconds: number | undefined): number | undefined {
   return typeof milliseconds === 'number' && milliseconds >= 0 && milliseconds <= Number.MAX_SAFE_INTEGER
     ? milliseconds
@@ -186,22 +211,32 @@ function timeOf(milliseconds: number | undefined): number | undefined {
  * number is not believed about the others: the whole usage is left out. Throws `ClientError` if it is no answer at all.
  */
 export function checkAnswer(given: ModelAnswer, { request, price, latencyMs }: Asked): CheckedAnswer {
-  const { outcome, response, reasoning, toolCalls, finishReason, servedModel, leftOut } = given
+  const { outcome, response, reasoning, toolCalls, opaque, finishReason, servedModel, servedBy, leftOut } = given
   if (typeof response !== 'string') throw unusable('its response is not a text')
   const hasReasoning = typeof reasoning === 'string'
-  const length = response.length + (hasReasoning ? reasoning.length : 0) + writeToolCalls(toolCalls).length
+  const length =
+    response.length +
+    (hasReasoning ? reasoning.length : 0) +
+    writeToolCalls(toolCalls).length +
+    writeOpaque(opaque).length
   if (length > MAX_ANSWER_LENGTH) throw unusable(`it is longer than ${MAX_ANSWER_LENGTH} characters`)
   const wrong = findWrongUsage(given, price, findMost(request, length))
   const usage = wrong.length === 0 ? given : ({} as Partial<ModelAnswer>)
   const { promptTokens, completionTokens, cost } = usage
   const firstTokenMs = timeOf(given.firstTokenMs)
   const cachedAt = timeOf(given.cachedAt)
+  const said: unknown[] = Array.isArray(given.notes) ? given.notes : []
+  const notes = [
+    ...said.filter((note) => typeof note === 'string').slice(0, MAX_NOTES),
+    ...(wrong.length > 0 ? [`Usage left out, so the cost is unknown: ${wrong.join('; ')}.`] : []),
+  ]
   const answer: ModelAnswer = {
     outcome,
     response,
     latencyMs: timeOf(given.latencyMs) ?? latencyMs,
     ...(hasReasoning && { reasoning }),
     ...(isGiven(toolCalls) && { toolCalls }),
+    ...(isGiven(opaque) && { opaque }),
     ...(request.embed && checkEmbeddings(given.embeddings, { embed: request.embed })),
     ...(isGiven(promptTokens) && { promptTokens }),
     ...(isGiven(completionTokens) && { completionTokens }),
@@ -212,7 +247,9 @@ export function checkAnswer(given: ModelAnswer, { request, price, latencyMs }: A
     ...(typeof finishReason === 'string' && { finishReason: finishReason.slice(0, MAX_REASON_LENGTH) }),
     ...(typeof servedModel === 'string' && { servedModel: servedModel.slice(0, MAX_REASON_LENGTH) }),
     ...(Array.isArray(leftOut) && { leftOut: leftOut.filter((name) => typeof name === 'string') }),
-    ...(wrong.length > 0 && { notes: [`Usage left out, so the cost is unknown: ${wrong.join('; ')}.`] }),
+    ...(typeof servedBy === 'string' && servedBy !== '' && { servedBy: servedBy.slice(0, MAX_REASON_LENGTH) }),
+    ...(isRecord(given.sent) && { sent: cutSent(given.sent) }),
+    ...(notes.length > 0 && { notes }),
   }
   return { answer, cost: wrong.length === 0 ? costOf(answer, price) : undefined }
 }

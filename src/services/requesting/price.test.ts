@@ -71,6 +71,19 @@ it('a budget is never exceeded and no request waits forever, whatever is reserve
 const perMillion = (dollars: number) => Number((dollars / 1e6).toPrecision(15))
 
 describe('tokens that vendors price apart', () => {
+  it('Gemini 2.5 Pro: the tier of the prompt prices the whole request, one request at a time', () => {
+    // ai.google.dev/gemini-api/docs/pricing: $1.25 and $10 a million for prompts up to 200,000 tokens, above that $2.50 and $15.
+    const above = { above: 200_000, prompt: perMillion(2.5), completion: perMillion(15) }
+    const price = { prompt: perMillion(1.25), completion: perMillion(10), tiers: [above] }
+    expect(toDollars(priceUsage({ promptTokens: 200_000, completionTokens: 1000 }, price))).toBe(0.26)
+    expect(toDollars(priceUsage({ promptTokens: 200_001, completionTokens: 1000 }, price))).toBe(0.515_002_5)
+    expect(toDollars(priceTokens(300_000, 1000, price))).toBe(0.765)
+  })
+  it('reasoning tokens have their own price where a router lists one', () => {
+    const price = { prompt: perMillion(1), completion: perMillion(10), reasoning: perMillion(3) }
+    const usage = { promptTokens: 0, completionTokens: 300, tokenDetails: { reasoning: 200 } }
+    expect(toDollars(priceUsage(usage, price))).toBe(0.0016)
+  })
   it('OpenAI: cached tokens are part of the prompt, reasoning tokens part of the completion', () => {
     // developers.openai.com/api/docs/guides/prompt-caching: prompt_tokens 2006 of which cached_tokens 1920, completion_tokens
     // 300; GPT-4o at $2.50, $1.25 cached and $10 a million: 86 × 2.5 + 1920 × 1.25 + 300 × 10 = 5,615 millionths.

@@ -9,8 +9,14 @@ export type Price = TokenPrice
 const CACHE_WRITE = 1.25
 const CACHE_WRITE_HOUR = 2
 
+/** The prices for a request of this length: vendors price the whole request by the tier that its prompt reaches. */
+function tierOf({ tiers = [], ...base }: Price, promptTokens: number): Price {
+  return tiers.findLast(({ above }) => promptTokens > above) ?? base
+}
+
 /** (prompt tokens × prompt price) + (completion tokens × completion price). */
-export function priceTokens(promptTokens: number, completionTokens: number, price: Price): Money {
+export function priceTokens(promptTokens: number, completionTokens: number, given: Price): Money {
+  const price = tierOf(given, promptTokens)
   return BigInt(promptTokens) * toMoney(price.prompt) + BigInt(completionTokens) * toMoney(price.completion)
 }
 
@@ -18,15 +24,20 @@ type Usage = Required<Pick<ModelAnswer, 'promptTokens' | 'completionTokens'>> & 
 
 /**
  * Prices the tokens as vendors do: those read from or written to the vendor's cache are part of the prompt tokens and
- * have prices of their own; reasoning tokens are part of the completion tokens and cost the same.
+ * have prices of their own; reasoning tokens are part of the completion tokens and mostly cost the same.
  */
-export function priceUsage({ promptTokens, completionTokens, tokenDetails = {} }: Usage, price: Price): Money {
-  const { cachedPrompt = 0, cacheWrite = 0, cacheWriteHour = 0 } = tokenDetails
+export function priceUsage({ promptTokens, completionTokens, tokenDetails = {} }: Usage, given: Price): Money {
+  const { cachedPrompt = 0, cacheWrite = 0, cacheWriteHour = 0, reasoning = 0 } = tokenDetails
+  const price = tierOf(given, promptTokens)
   const { prompt, cachedPrompt: readPrice = prompt, cacheWrite: writePrice = prompt * CACHE_WRITE } = price
+  const { completion, reasoning: reasoningPrice = completion } = price
   const apart =
     BigInt(cachedPrompt) * toMoney(readPrice) +
     BigInt(cacheWrite) * toMoney(writePrice) +
     // Only the price of five minutes can be set; both are multiples of the same price.
     BigInt(cacheWriteHour) * toMoney((writePrice / CACHE_WRITE) * CACHE_WRITE_HOUR)
-  return apart + priceTokens(promptTokens - cachedPrompt - cacheWrite - cacheWriteHour, completionTokens, price)
+  const plainPrompt = BigInt(promptTokens - cachedPrompt - cacheWrite - cacheWriteHour) * toMoney(prompt)
+  const answer =
+    BigInt(completionTokens - reasoning) * toMoney(completion) + BigInt(reasoning) * toMoney(reasoningPrice)
+  return apart + plainPrompt + answer
 }

@@ -70,6 +70,18 @@ export interface Question {
   /** The maximum cost, for the budget; undefined if the price is unknown. */
   estimate: Money | undefined
   watch?: RequestWatch | undefined
+  /** For one turn of a conversation: how it is kept, instead of as the answer of the cell. */
+  turn?: Turn | undefined
+}
+
+interface Turn {
+  /** The first request of its conversation. */
+  isFirst: boolean
+  /** Stored with the attempt. */
+  asked(): NonNullable<AttemptStart['event']>
+  onAsked(attempt: AttemptId, at: number): void
+  /** Ends the attempt and stores what was said. */
+  keep(attempt: AttemptId, end: AttemptEnd, answer: ModelAnswer): Promise<void>
 }
 
 function attemptEndOf(answer: ModelAnswer, cost: Money | undefined, endedAt: number): AttemptEnd {
@@ -135,12 +147,12 @@ interface Sent {
 async function attemptOnce(question: Question, { stream, requests }: Tries, context: RequestContext): Promise<Sent> {
   const isFirst = requests === 0
   const { storage, clock, budget, signal } = context
-  const { cell, purpose, request, client } = question
+  const { cell, purpose, request, client, turn } = question
+  const isBeginning = isFirst && (turn?.isFirst ?? purpose === 'answer')
   const throttle = context.throttleOf(client)
   const release = await throttle.acquire(signal)
   try {
-    if (isFirst && question.purpose === 'answer' && context.drain?.aborted)
-      throw new ClientError('cancelled', 'stopped before the first request')
+    if (isBeginning && context.drain?.aborted) throw new ClientError('cancelled', 'stopped before the first request')
     if (isFirst && question.watch?.isGivenUp()) throw new ModelGivenUp()
     const reservation = await budget.reserve(question.estimate, signal)
     let admission: Admission | undefined
@@ -148,12 +160,20 @@ async function attemptOnce(question: Question, { stream, requests }: Tries, cont
       // An answer that is stored already takes nothing from the limits.
       if (!(await client.isStored?.(request))) admission = await throttle.enter(request, signal)
       const startedAt = clock.now()
-      const start = { ...cell, purpose, askedModel: request.modelId, startedAt, claim: context.claim?.token }
+      const start = {
+        ...cell,
+        purpose,
+        askedModel: request.modelId,
+        startedAt,
+        claim: context.claim?.token,
+        event: turn?.asked(),
+      }
       const attempt = await storage.startAttempt(start).catch(async (error: unknown) => {
         if (error instanceof ClaimLost) await context.claim?.confirm()
         throw error
       })
-      if (purpose === 'answer' && isFirst) context.emit({ type: 'cell-started', cell })
+      turn?.onAsked(attempt, startedAt)
+      if (isBeginning) context.emit({ type: 'cell-started', cell })
       const reply = await send(question, stream, context)
       if ('answer' in reply) {
         admission?.onAnswered(reply.answer)
@@ -178,7 +198,7 @@ async function attemptOnce(question: Question, { stream, requests }: Tries, cont
  */
 export async function requestAnswer(question: Question, context: RequestContext): Promise<ModelAnswer> {
   const { storage, clock, random, emit, signal } = context
-  const { cell, purpose, watch } = question
+  const { cell, purpose, watch, turn } = question
   const tries: Tries = { requests: 0, emptyReplies: 0, stream: true }
 
   for (;;) {
@@ -196,11 +216,12 @@ export async function requestAnswer(question: Question, context: RequestContext)
     if ('answer' in reply) {
       const end = attemptEndOf(reply.answer, reply.cost, clock.now())
       // An empty reply that will be retried is not the model's answer.
-      if (purpose === 'answer' && !retry) await storage.saveAnswer(attempt, end, cell, reply.answer)
+      if (turn && !retry) await turn.keep(attempt, end, reply.answer)
+      else if (purpose === 'answer' && !retry) await storage.saveAnswer(attempt, end, cell, reply.answer)
       else await storage.endAttempt(attempt, end)
       emit({ type: 'attempt-ended', attempt: cell, end, call: { ...call, answer: reply.answer } })
       if (!retry) {
-        if (purpose === 'answer') emit({ type: 'answer-stored', cell, answer: reply.answer, cost: end.cost })
+        if (purpose === 'answer' && !turn) emit({ type: 'answer-stored', cell, answer: reply.answer, cost: end.cost })
         return reply.answer
       }
     } else {

@@ -1,10 +1,12 @@
 import {
   ClientError,
   defaultMaxTimeSeconds,
+  listSecretHeaders,
   type CancelSignal,
   type Client,
   type ModelRequest,
 } from '../../contract/index.ts'
+import { redactClient } from '../../contract/redact-keys.ts'
 import { checkAnswer, type CheckedAnswer } from './check-answer.ts'
 import type { Price } from './price.ts'
 
@@ -45,11 +47,13 @@ export async function sendRequest(
     reject(tookTooLong(client.provider, maxTimeMs))
     cancel()
   }, maxTimeMs)
+  const secrets = listSecretHeaders(request.parameters).map(([, value]) => value.replace(/^(?:Bearer|Basic) /i, ''))
+  const asked = secrets.length === 0 ? client : redactClient(client, () => secrets)
   const startedAt = performance.now()
   let isOver = false
   try {
     const answer = await Promise.race([
-      client.complete(request, {
+      asked.complete(request, {
         signal: controller.signal,
         ...(key !== undefined && { key }),
         ...(onText && { onText: (text: string) => (isOver ? undefined : onText(text)) }),

@@ -33,7 +33,7 @@ function attemptEndOf(
 /** Files may leave out the response text: a cell with a score had an answer. */
 function answerOf(result: CellResult): ModelAnswer | undefined {
   const { response, score, unscored, promptTokens, completionTokens, cost, firstTokenMs, leftOut } = result
-  const { tokenDetails, cachedAt } = result
+  const { tokenDetails, cachedAt, sent, requestNotes, servedBy } = result
   const answer = readAnswer(response === undefined && (score ?? unscored) ? { ...result, response: '' } : result)
   return (
     answer && {
@@ -44,6 +44,9 @@ function answerOf(result: CellResult): ModelAnswer | undefined {
       ...(cost !== undefined && { cost }),
       ...(firstTokenMs !== undefined && { firstTokenMs }),
       ...(leftOut && { leftOut }),
+      ...(sent && { sent }),
+      ...(requestNotes && { notes: requestNotes }),
+      ...(servedBy !== undefined && { servedBy }),
       ...(tokenDetails && { tokenDetails }),
       ...(cachedAt !== undefined && { cachedAt }),
     }

@@ -1,4 +1,4 @@
-import { InputError, type RunFilter, type RunResult, type Storage } from '../../contract/index.ts'
+import { InputError, RESULT_KINDS, type RunFilter, type RunResult, type Storage } from '../../contract/index.ts'
 import { buildRankings, type Rankings, type WeighSuites } from '../../statistics/index.ts'
 
 /** The newest say most about models as they are now; more cells would take longer than anyone waits. */
@@ -24,7 +24,7 @@ async function findNewest(filter: RunFilter, storage: Storage): Promise<{ ids: s
 }
 
 async function findIds(names: readonly string[], storage: Storage): Promise<{ ids: string[]; older: number }> {
-  if (names.length === 0) return findNewest({}, storage)
+  if (names.length === 0) return findNewest({ kinds: RESULT_KINDS }, storage)
   const ids = new Set<string>()
   let older = 0
   for (const name of names) {

@@ -1,7 +1,7 @@
 import { InputError, type RunFilter, type RunSummary, type Storage, type RunResult } from '../../contract/index.ts'
 import { findActivity, findClaimed, type RunActivity } from '../claim.ts'
 
-export interface RunSearch extends Pick<RunFilter, 'tags' | 'suite' | 'wholeSeries'> {
+export interface RunSearch extends Pick<RunFilter, 'tags' | 'kinds' | 'suite' | 'wholeSeries'> {
   /** Words that must all be found; see `RunFilter`. */
   search?: string | undefined
   limit?: number | undefined

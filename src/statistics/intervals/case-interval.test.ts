@@ -45,7 +45,7 @@ interface Simulation {
 
 function simulateCoverage({ draw, mean, size, interval = caseInterval }: Simulation): number {
   const random = createRandom(`coverage at ${size}`)
-  const replications = 4000
+  const replications = 1000
   let held = 0
   for (let i = 0; i < replications; i++) {
     const { low, high } = interval(Array.from({ length: size }, () => draw(random)))
@@ -85,9 +85,9 @@ describe('case interval: choice of method', () => {
 
   it('uses Student’s t with n − 1 degrees of freedom if scores vary, clipped to [0, 1]', () => {
     const scores = [0.2, 0.9, 0.5, 1, 0.7]
-    const weights = [1, 2, 3, 0.5, 4]
-    const { mean, stdErr } = weightedMoments(scores, weights)
-    expect(caseInterval(scores, weights)).toEqual(tInterval({ mean, stdErr, degreesOfFreedom: 4, bounds: [0, 1] }))
+    const { mean, stdErr } = weightedMoments(scores)
+    expect(caseInterval(scores)).toEqual(tInterval({ mean, stdErr, degreesOfFreedom: 4, bounds: [0, 1] }))
+    expect(caseInterval(scores, [7, 7, 7, 7, 7])).toEqual(caseInterval(scores))
     expect(caseInterval([0.1, 0.9]).method).toBe('t')
     expect(caseInterval([0.1, 0.9])).toMatchObject({ low: 0, high: 1 })
   })
@@ -191,5 +191,60 @@ describe('cluster interval', () => {
     expect(() => clusterMeanInterval([])).toThrow(RangeError)
     expect(() => clusterMeanInterval([[0.5], []])).toThrow(RangeError)
     expect(() => clusterMeanInterval([[1.5]])).toThrow(RangeError)
+  })
+})
+
+describe('case interval: weights and clusters', () => {
+  const heavy = [50, 1, 1, 1, 1, 50, 1, 1, 50, 1]
+
+  it('counts a few heavy weights by their effective number (worked value)', () => {
+    const { low, high } = caseInterval([0.9, 0.4, 0.8, 0.7, 0.6, 1, 0.2, 0.8, 0.5, 0.9], heavy)
+    expect(low).toBeCloseTo(0.235894, 6)
+    expect(high).toBe(1)
+  })
+
+  it('counts clusters (worked values): graded scores by t, 0/1 scores by Clopper-Pearson at n* = 4.908', () => {
+    const a = [0.9, 0.8, 1, 0.7, 0.6, 0.5, 0.9, 1, 0.8, 0.7, 0.9, 0.6, 0.8, 0.9]
+    const graded = caseInterval(a, undefined, [...'aaabbcddeeefgg'])
+    expect(graded).toEqual({ low: expect.closeTo(0.663687, 6), high: expect.closeTo(0.922027, 6), method: 't' })
+    const passed = caseInterval([...'111110001111001111'].map(Number), undefined, [...'aaabbcccddeeffgghh'])
+    expect(passed.low).toBeCloseTo(0.220844, 6)
+    expect(passed.high).toBeCloseTo(0.983265, 6)
+    expect(passed.method).toBe('clopper-pearson')
+  })
+
+  it('one cluster says nothing about others, and identical clusters as much as one case each', () => {
+    expect(caseInterval([1, 0.5, 0.3], undefined, ['a', 'a', 'a'])).toMatchObject({ low: 0, high: 1 })
+    expect(caseInterval([1, 1, 1, 1], undefined, ['a', 'a', 'b', 'b'])).toEqual(caseInterval([1, 1]))
+    expect(caseInterval([0.5, 0.5, 0.5, 0.5], undefined, ['a', 'a', 'b', 'b'])).toEqual(caseInterval([0.5, 0.5]))
+  })
+
+  it('clusters of one case each change nothing', () => {
+    const scores = [0.2, 0.9, 0.5, 1, 0.7]
+    expect(caseInterval(scores, heavy.slice(0, 5), [...'abcde'])).toEqual(caseInterval(scores, heavy.slice(0, 5)))
+    expect(caseInterval(scores, undefined, [...'abcde'])).toEqual(caseInterval(scores))
+  })
+
+  it('covers the mean of 20 clusters of 6 variants that stand and fall together (simulation)', () => {
+    const random = createRandom('clustered scores')
+    const trials = 400
+    let held = 0
+    let naive = 0
+    for (let trial = 0; trial < trials; trial++) {
+      const scores: number[] = []
+      const clusters: number[] = []
+      for (let cluster = 0; cluster < 20; cluster++) {
+        const level = random()
+        for (let variant = 0; variant < 6; variant++) {
+          scores.push(0.8 * level + 0.2 * random())
+          clusters.push(cluster)
+        }
+      }
+      const contains = ({ low, high }: { low: number; high: number }) => low <= 0.5 && 0.5 <= high
+      if (contains(caseInterval(scores, undefined, clusters))) held++
+      if (contains(caseInterval(scores))) naive++
+    }
+    expect(held / trials).toBeGreaterThan(0.92)
+    expect(naive / trials).toBeLessThan(0.7)
   })
 })

@@ -1,10 +1,10 @@
 import { checkNumbers, checkSameLength } from '../numbers/check-arguments.ts'
 import { normalQuantile } from '../numbers/distributions.ts'
-import { findMajorityValue, sameScoreTolerance } from '../numbers/weighted-moments.ts'
-import { relativeWeights } from '../numbers/relative-weights.ts'
+import { findMajorityValue } from '../numbers/weighted-moments.ts'
 import { caseInterval } from '../intervals/case-interval.ts'
 import { clopperPearsonInterval } from '../intervals/clopper-pearson.ts'
-import { skewedInterval } from '../intervals/skewed-interval.ts'
+import { FEW_HIDE_SKEWNESS, skewedInterval } from '../intervals/skewed-interval.ts'
+import { FEWEST_RATINGS, findLambda, RatingSample } from './rating-sample.ts'
 import { clip } from './rogan-gladen.ts'
 
 export interface RatedAnswer {
@@ -47,59 +47,10 @@ export interface CorrectByRatingsInput {
   interval?: 'normal' | 'careful'
 }
 
-/** With fewer ratings, the normal approximation is too narrow. */
-const FEWEST_RATINGS = 30
 /** With fewer ratings of 0 or of 1, too. */
 const FEWEST_OF_A_CLASS = 5
 
-/** Few values show less skewness than there is: what makes it is rare. With this factor the simulated coverage is 95 %. */
-const FEW_HIDE_SKEWNESS = 1.25
-
-const sum = (values: ArrayLike<number>) => Array.prototype.reduce.call(values, (a, b) => Number(a) + b, 0) as number
-
-/** Values with the weights of their cases; only the ratios of weights matter. */
-class Sample {
-  readonly values: readonly number[]
-  readonly weights: Float64Array
-  readonly mean: number
-  /** The number of equally weighted values that are worth as much (Kish). */
-  readonly size: number
-
-  constructor(values: readonly number[], weights?: ArrayLike<number>) {
-    this.values = values
-    this.weights = relativeWeights(values.length, weights)
-    const total = sum(this.weights)
-    this.mean = sum(values.map((value, index) => value * this.weights[index]!)) / total
-    this.size = total ** 2 / sum(this.weights.map((weight) => weight ** 2))
-  }
-
-  /** The mean of the products of deviations, by n; with weights, n times its value estimates that of the means. */
-  covariance(other: Sample): number {
-    const squares = this.weights.map((weight) => weight ** 2)
-    const products = this.values.map(
-      (value, index) => squares[index]! * (value - this.mean) * (other.values[index]! - other.mean),
-    )
-    return sum(products) / sum(squares)
-  }
-
-  get variance(): number {
-    return this.covariance(this)
-  }
-
-  get isConstant(): boolean {
-    return this.values.every((value) => Math.abs(value - this.values[0]!) <= sameScoreTolerance)
-  }
-
-  /** Of the mean: the third moment of the values about it, without the bias of few values, divided by n². */
-  get thirdMoment(): number {
-    const total = sum(this.weights)
-    const cubes = this.values.map((value, index) => (this.weights[index]! * (value - this.mean)) ** 3)
-    const bias = this.size > 2 ? this.size ** 2 / ((this.size - 1) * (this.size - 2)) : 1
-    return (sum(cubes) / total ** 3) * bias
-  }
-}
-
-function useRatedOnly({ values, weights, mean, size }: Sample, rawMean: number): CorrectedMean | undefined {
+function useRatedOnly({ values, weights, mean, size }: RatingSample, rawMean: number): CorrectedMean | undefined {
   const isPassOrFail = values.every((rating) => rating === 0 || rating === 1)
   const ones = values.filter((rating) => rating === 1).length
   if (isPassOrFail && Math.min(ones, values.length - ones) < FEWEST_OF_A_CLASS) {
@@ -112,22 +63,22 @@ function useRatedOnly({ values, weights, mean, size }: Sample, rawMean: number):
 }
 
 /** If most ratings are the same graded score, the spread of so few others says too little. */
-function boundUnseen({ values, weights }: Sample): { low: number; high: number } {
+function boundUnseen({ values, weights }: RatingSample): { low: number; high: number } {
   const isGraded = values.some((rating) => rating !== 0 && rating !== 1)
   const hasMajority = findMajorityValue(values, weights) !== undefined
   return isGraded && hasMajority ? caseInterval(values, weights) : { low: Infinity, high: -Infinity }
 }
 
 /** The judge's scores of the unrated answers, and how far they are used. */
-type Judged = { sample: Sample; lambda: number } | undefined
+type Judged = { sample: RatingSample; lambda: number } | undefined
 
-function normalInterval(mean: number, left: Sample, judged: Judged): { low: number; high: number } {
+function normalInterval(mean: number, left: RatingSample, judged: Judged): { low: number; high: number } {
   const ofJudge = judged ? (judged.lambda ** 2 * judged.sample.variance) / judged.sample.size : 0
   const width = normalQuantile(0.975) * Math.sqrt(ofJudge + left.variance / left.size)
   return { low: mean - width, high: mean + width }
 }
 
-function carefulInterval(mean: number, left: Sample, judged: Judged): { low: number; high: number } {
+function carefulInterval(mean: number, left: RatingSample, judged: Judged): { low: number; high: number } {
   const ofJudge = judged ? (judged.lambda ** 2 * judged.sample.variance) / (judged.sample.size - 1) : 0
   // The ratings give the mean and, with a judge, lambda too.
   const fitted = judged ? 2 : 1
@@ -146,7 +97,7 @@ export function intervalOfRatings(
   ratings: readonly number[],
   weights: readonly number[],
 ): { mean: number; low: number; high: number } {
-  const sample = new Sample(ratings, weights)
+  const sample = new RatingSample(ratings, weights)
   const byCase = caseInterval(ratings, weights)
   // Exact for 0 and 1, unless heavy cases tend to fail.
   const isExact = ratings.every((rating) => rating === 0 || rating === 1) && new Set(weights).size === 1
@@ -180,17 +131,15 @@ export function correctByRatings({
   if (unratedWeights) checkSameLength(unrated, unratedWeights, 'unrated and unratedWeights')
   const weights = rated.map(({ weight = 1 }) => weight)
   const weightsOfAll = [...weights, ...(unratedWeights ?? unrated.map(() => 1))]
-  const human = new Sample(ratings, weights)
-  const judge = new Sample(scores, weights)
-  const all = new Sample([...scores, ...unrated], weightsOfAll)
+  const human = new RatingSample(ratings, weights)
+  const judge = new RatingSample(scores, weights)
+  const all = new RatingSample([...scores, ...unrated], weightsOfAll)
   const alone = useRatedOnly(human, all.mean)
   if (alone) return alone
 
-  const others = unrated.length === 0 ? undefined : new Sample(unrated, unratedWeights)
-  const spread = (all.variance * all.size) / (all.size - 1)
-  const lambda =
-    !others || spread < 1e-12 ? 0 : clip(human.covariance(judge) / ((1 + human.size / others.size) * spread))
-  const left = new Sample(
+  const others = unrated.length === 0 ? undefined : new RatingSample(unrated, unratedWeights)
+  const lambda = findLambda({ human, judge, all, others })
+  const left = new RatingSample(
     ratings.map((rating, index) => rating - lambda * scores[index]!),
     weights,
   )

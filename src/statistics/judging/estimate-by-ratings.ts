@@ -61,7 +61,7 @@ export interface RatingEstimate {
 }
 
 /** With fewer rated cases even the interval of the ratings alone is too narrow. */
-const FEWEST_RATED_CASES = 10
+export const FEWEST_RATED_CASES = 10
 /** With fewer of a class, how often the judge recognises it is not known. */
 const FEWEST_OF_A_CLASS = 5
 
@@ -76,7 +76,8 @@ interface CaseMeans {
 
 type ReadAnswer = (answer: RateableAnswer) => { judge: number | undefined; human: number | undefined }
 
-const readers: Record<RatingScale, ReadAnswer> = {
+/** What a score and the ratings of an answer say on each scale. */
+export const readers: Record<RatingScale, ReadAnswer> = {
   points: ({ score, ratings }) => ({ judge: score, human: ratings.length > 0 ? meanOf(ratings) : undefined }),
   // Several people decide by majority; a tie counts half.
   'pass-fail': ({ passed, ratings }) => ({

@@ -11,7 +11,6 @@ const plan = (changes: Partial<PlanNewCasesInput>) => {
     meanDiff: 0.05,
     confidence95: [-0.01, 0.11],
     alpha: 0.05,
-    isPassFail: false,
     ...changes,
   })
 }
@@ -20,16 +19,16 @@ describe('a plan for a pair that cannot be told apart', () => {
   const everyCase = (count: number) => Array.from({ length: count }, (_, index) => [0.3 + 0.01 * (index % 2), 0.3])
 
   it.each([
-    // The smallest p of sign flips is 2/2ⁿ: below 0.05 from 6 cases on, below 0.05/3 from 7.
-    { cases: 6, pairs: 1, isPassFail: false, areTooFew: false },
-    { cases: 6, pairs: 3, isPassFail: false, areTooFew: true },
-    { cases: 7, pairs: 3, isPassFail: false, areTooFew: false },
-    { cases: 8, pairs: 45, isPassFail: false, areTooFew: true },
-    // That of McNemar's mid-p is 1/2ⁿ: 1/64 < 0.05/3.
-    { cases: 6, pairs: 3, isPassFail: true, areTooFew: false },
+    // The smallest mid-p of sign flips is 1/2ⁿ: below 0.05/3 from 6 cases on, below 0.05/10 from 8, below 0.05/45 from 10.
+    { cases: 6, pairs: 1, areTooFew: false },
+    { cases: 6, pairs: 3, areTooFew: false },
+    { cases: 7, pairs: 10, areTooFew: true },
+    { cases: 8, pairs: 10, areTooFew: false },
+    { cases: 9, pairs: 45, areTooFew: true },
+    { cases: 10, pairs: 45, areTooFew: false },
   ])('does not offer runs where $cases cases can never be enough for $pairs pairs', (given) => {
-    const { cases, pairs, isPassFail, areTooFew } = given
-    const made = plan({ differences: everyCase(cases), meanDiff: 0.3, alpha: 0.05 / pairs, isPassFail })
+    const { cases, pairs, areTooFew } = given
+    const made = plan({ differences: everyCase(cases), meanDiff: 0.3, alpha: 0.05 / pairs })
     expect(made).toMatchObject({
       isTooSmall: false,
       hasTooManyPairs: areTooFew,
@@ -37,8 +36,8 @@ describe('a plan for a pair that cannot be told apart', () => {
     })
   })
 
-  it.each([true, false])('says that five cases are too few for any verdict (passes: %s)', (isPassFail) => {
-    const made = plan({ differences: everyCase(5), meanDiff: 0.3, isPassFail })
+  it('says that five cases are too few for any verdict', () => {
+    const made = plan({ differences: everyCase(5), meanDiff: 0.3 })
     expect(made).toMatchObject({ isTooSmall: true, hasTooManyPairs: true, moreRuns: null, runsCannotHelp: true })
   })
 
@@ -54,6 +53,28 @@ describe('a plan for a pair that cannot be told apart', () => {
     expect(plan({ ...narrow, smallestDifference: 0.05 })?.isRuledOut).toBe(true)
     expect(plan({ ...narrow, smallestDifference: 0.028 })?.isRuledOut).toBe(false)
     expect(plan({ meanDiff: 0.05, confidence95: [-0.01, 0.11] })?.isRuledOut).toBe(false)
+  })
+})
+
+describe('a plan for cases in clusters', () => {
+  const a = [0.9, 0.8, 1, 0.7, 0.6, 0.5, 0.9, 1, 0.8, 0.7, 0.9, 0.6, 0.8, 0.9]
+  const b = [0.7, 0.6, 0.7, 0.6, 0.7, 0.5, 0.6, 0.8, 0.5, 0.6, 0.4, 0.7, 0.7, 0.8]
+  const differences = a.map((score, index) => [score - b[index]!])
+
+  it('counts clusters: 136 for 5 points, and beyond 5.09 cases a cluster little is gained (worked value)', () => {
+    const made = plan({ differences, clusters: [...'aaabbcddeeefgg'], smallestDifference: 0.05 })!
+    expect(made.clusters!.more).toBe(136)
+    expect(made.clusters!.enoughCases).toBeCloseTo((4 * (1 - 0.44013)) / 0.44013, 4)
+    // Two cases in each of 7 clusters, as now.
+    expect(made.moreCases).toBe(272)
+    expect(plan({ differences, smallestDifference: 0.05 })!.clusters).toBeUndefined()
+  })
+
+  it('says that five clusters are too few for any verdict, however many cases they have', () => {
+    const many = Array.from({ length: 50 }, (_, index) => [0.3 + 0.01 * (index % 3)])
+    const clusters = many.map((_, index) => `t${index % 5}`)
+    expect(plan({ differences: many, clusters })).toMatchObject({ isTooSmall: true })
+    expect(plan({ differences: many })).toMatchObject({ isTooSmall: false })
   })
 })
 

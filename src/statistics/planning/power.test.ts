@@ -91,3 +91,25 @@ describe('the approximate number of pairs', () => {
     expect(Math.abs(approximatePairsNeeded(input) - pairsNeeded(input))).toBeLessThanOrEqual(2)
   })
 })
+
+describe('with judges who are drawn at random', () => {
+  const panel = { judges: 3, variance: 0.05 ** 2 }
+  const plan = { stdDev: 0.3, alpha: 0.05, panel }
+
+  // Without any noise of cases 80 % power takes t(.975; 2)·.05 + z(.8)·.05 = (4.302653 + .841621)·.05 = .257214.
+  it('no number of cases detects less than the judges differ by', () => {
+    expect(pairsNeeded({ ...plan, difference: 0.2572 })).toBe(Infinity)
+    expect(pairsNeeded({ ...plan, difference: 0.2573 })).toBeGreaterThan(10_000)
+  })
+
+  it('more cases are needed than without, and as many as reach the power', () => {
+    const needed = pairsNeeded({ ...plan, difference: 0.3 })
+    expect(needed).toBeGreaterThan(pairsNeeded({ ...plan, difference: 0.3, panel: undefined }))
+    expect(powerOfPairedTest({ ...plan, difference: 0.3, n: needed })).toBeGreaterThanOrEqual(0.8)
+    expect(powerOfPairedTest({ ...plan, difference: 0.3, n: needed - 1 })).toBeLessThan(0.8)
+    const agreed = { judges: 3, variance: 0 }
+    expect(pairsNeeded({ ...plan, difference: 0.3, panel: agreed })).toBe(
+      pairsNeeded({ ...plan, difference: 0.3, panel: undefined }),
+    )
+  })
+})

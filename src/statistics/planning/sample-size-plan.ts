@@ -1,5 +1,5 @@
 import { checkAtLeast, checkWhole } from '../numbers/check-arguments.ts'
-import { pairsNeeded, powerOfPairedTest } from './power.ts'
+import { pairsNeeded, powerOfPairedTest, type PowerInput } from './power.ts'
 
 export interface PlanInput {
   difference: number
@@ -10,6 +10,7 @@ export interface PlanInput {
   runs: number
   power?: number
   alpha?: number
+  panel?: PowerInput['panel']
 }
 
 export interface SampleSizePlan {
@@ -26,16 +27,16 @@ export interface SampleSizePlan {
  * only shrink the second term.
  */
 export function planForDifference(input: PlanInput): SampleSizePlan {
-  const { difference, caseVariance, runVariance, cases, runs, power = 0.8, alpha = 0.05 } = input
+  const { difference, caseVariance, runVariance, cases, runs, power = 0.8, alpha = 0.05, panel } = input
   const stdDev = Math.sqrt(caseVariance + (runVariance ?? 0) / runs)
   const runsPlan = planMoreRuns(input)
-  const needed = pairsNeeded({ difference, stdDev, power, alpha })
+  const needed = pairsNeeded({ difference, stdDev, power, alpha, panel })
   return { moreCases: Math.max(0, needed - cases), ...runsPlan }
 }
 
 /** The part about runs alone: much quicker than to find the number of cases. */
 export function planMoreRuns(input: PlanInput): Pick<SampleSizePlan, 'moreRuns' | 'runsCannotHelp'> {
-  const { difference, caseVariance, runVariance, cases, runs, power = 0.8, alpha = 0.05 } = input
+  const { difference, caseVariance, runVariance, cases, runs, power = 0.8, alpha = 0.05, panel } = input
   checkAtLeast(caseVariance, 0, 'caseVariance')
   if (runVariance !== null) checkAtLeast(runVariance, 0, 'runVariance')
   checkWhole(cases, 1, 'cases')
@@ -46,7 +47,7 @@ export function planMoreRuns(input: PlanInput): Pick<SampleSizePlan, 'moreRuns' 
 
   // A t test needs two cases, whatever the number of runs.
   const reaches = (runCount: number) =>
-    cases >= 2 && powerOfPairedTest({ difference, stdDev: stdDevAt(runCount), n: cases, alpha }) >= power
+    cases >= 2 && powerOfPairedTest({ difference, stdDev: stdDevAt(runCount), n: cases, alpha, panel }) >= power
   const runsNeeded = reaches(Infinity) ? findSmallest(runs, reaches) : null
   const moreRuns = runsNeeded === null ? null : runsNeeded - runs
   return { moreRuns, runsCannotHelp: moreRuns === null }

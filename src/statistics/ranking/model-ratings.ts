@@ -1,7 +1,7 @@
 import { toScoreTable, type Scores, type WeightedCase } from '../../contract/index.ts'
 import type { Game } from './bradley-terry-games.ts'
 import { rateBradleyTerry, type Rating } from './bradley-terry.ts'
-import { listComparedPairs, playComparedPairs } from './pairwise-games.ts'
+import { clusterOfGame, listComparedPairs, playComparedPairs } from './pairwise-games.ts'
 import { collectRepeats, type RepeatsByCase } from '../run-scores.ts'
 import { meanOf, sameScoreTolerance } from '../numbers/weighted-moments.ts'
 
@@ -19,7 +19,8 @@ function relativeWeightsOf(models: { cases: RepeatsByCase }[]): (testCaseId: str
 
 /**
  * Elo-style ratings: every pair of models plays one game per case, won by the higher mean score, or by the answer that
- * was found better where answers were compared directly. The games of a case are one cluster: they share its answers.
+ * was found better where answers were compared directly. The games of a case, and of the cases of a cluster, are one
+ * cluster: they are not independent.
  */
 export function rateModels(given: Scores, testCases?: readonly WeightedCase[]): Rating[] {
   const table = toScoreTable(given, testCases)
@@ -29,11 +30,12 @@ export function rateModels(given: Scores, testCases?: readonly WeightedCase[]): 
   const comparedCases = new Set(compared.map(({ testCaseId }) => testCaseId))
   const scored = models.flatMap((a, index) =>
     models.slice(index + 1).flatMap((b) =>
-      [...a.cases.values()].flatMap(({ testCaseId, scores }): Game[] => {
+      [...a.cases.values()].flatMap((own): Game[] => {
+        const { testCaseId, scores } = own
         const other = b.cases.get(testCaseId)
         if (!other || comparedCases.has(testCaseId)) return []
         const scoreA = outcome(meanOf(scores) - meanOf(other.scores))
-        return [{ a: a.modelId, b: b.modelId, scoreA, weight: weightOf(testCaseId), cluster: testCaseId }]
+        return [{ a: a.modelId, b: b.modelId, scoreA, weight: weightOf(testCaseId), cluster: clusterOfGame(own) }]
       }),
     ),
   )

@@ -4,6 +4,8 @@ import type { Game } from './bradley-terry-games.ts'
 /** One pair of answers to one case, compared directly; over the runs of a series, their mean. */
 export interface ComparedPair {
   testCaseId: string
+  /** The name of the case's cluster; absent if it is its own. */
+  cluster?: string
   modelA: string
   modelB: string
   /** 1 if A won every time, 0 if it lost every time. */
@@ -23,7 +25,7 @@ interface Tally {
 }
 
 /** Runs that are shown together may have models under other names than their opponents know, which are left out. */
-function* readComparisons({ cells, caseIds, modelIds, comparisons }: ScoreTable) {
+function* readComparisons({ cells, caseIds, clusters, clusterIds, modelIds, comparisons }: ScoreTable) {
   // Most runs have none, and a million cells must not be looked at for nothing.
   if (comparisons.cell.length === 0) return
   const keyOf = (run: number, model: number) => run * modelIds.length + model
@@ -31,13 +33,22 @@ function* readComparisons({ cells, caseIds, modelIds, comparisons }: ScoreTable)
   for (const [cell, isPairwise] of cells.compared.entries())
     if (isPairwise === 1) compared.add(keyOf(cells.run[cell]!, cells.model[cell]!))
   for (const [row, cell] of comparisons.cell.entries())
-    if (compared.has(keyOf(cells.run[cell]!, comparisons.opponent[row]!)))
+    if (compared.has(keyOf(cells.run[cell]!, comparisons.opponent[row]!))) {
+      const index = cells.case[cell]!
+      const cluster = clusterIds[clusters[index]!]
       yield {
         row,
-        testCaseId: caseIds[cells.case[cell]!]!,
+        testCaseId: caseIds[index]!,
+        ...(cluster !== undefined && { cluster }),
         modelA: modelIds[cells.model[cell]!]!,
         modelB: modelIds[comparisons.opponent[row]!]!,
       }
+    }
+}
+
+/** Games on the same case share its answers, and those on cases of one cluster share what these have in common. */
+export function clusterOfGame({ testCaseId, cluster }: { testCaseId: string; cluster?: string | undefined }): string {
+  return cluster === undefined ? testCaseId : JSON.stringify([cluster])
 }
 
 export function listComparedPairs(given: Scores): ComparedPair[] {
@@ -65,16 +76,16 @@ export function countOrderEffects(given: Scores): OrderEffect {
   return effect
 }
 
-/** Compared pairs as games. The games of a case are one cluster: they share its answers. */
+/** Compared pairs as games. */
 export function playComparedPairs(
   pairs: readonly ComparedPair[],
   weightOf: (testCaseId: string) => number = () => 1,
 ): Game[] {
-  return pairs.map(({ testCaseId, modelA, modelB, scoreA }) => ({
-    a: modelA,
-    b: modelB,
-    scoreA,
-    weight: weightOf(testCaseId),
-    cluster: testCaseId,
+  return pairs.map((pair) => ({
+    a: pair.modelA,
+    b: pair.modelB,
+    scoreA: pair.scoreA,
+    weight: weightOf(pair.testCaseId),
+    cluster: clusterOfGame(pair),
   }))
 }

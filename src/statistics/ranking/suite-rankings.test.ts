@@ -95,6 +95,18 @@ describe('rankings over suites', () => {
     expect(buildRankings(runs, { weigh: 'cases' }).models[0]!.modelId).toBe('b')
   })
 
+  it('cases that belong together count as one', () => {
+    const suite = makeSuite('S', 40)
+    const testCases = suite.testCases.map((testCase, index) => ({ ...testCase, metadata: { topic: index % 8 } }))
+    const rate = (given: Suite) => buildRankings([makeRun('1', given, { a: wins(22, 40), b: others(wins(22, 40)) })])
+    const [alone, together] = [rate(suite), rate({ ...suite, clusterBy: 'topic', testCases })]
+    expect([alone, together].map(({ suites }) => suites[0])).toEqual([
+      { name: 'S', cases: 40, clusters: 40, runs: 1 },
+      { name: 'S', cases: 40, clusters: 8, runs: 1 },
+    ])
+    expect(together.pairs[0]!.comparison!.paired!.clusters).toBe(8)
+  })
+
   it('a model that met no other has neither rating nor rank, and makes no rank worse', () => {
     const { models } = buildRankings([
       makeRun('1', makeSuite('S', 40), { a: wins(22, 40), b: others(wins(22, 40)) }),

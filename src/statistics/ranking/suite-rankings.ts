@@ -1,5 +1,6 @@
 import {
   decidingOf,
+  readCluster,
   selectCells,
   toScoreTable,
   type RunResult,
@@ -54,7 +55,8 @@ export interface Rankings {
   /** Best first. */
   models: RankedModel[]
   pairs: HeadToHead[]
-  suites: { name: string; cases: number; runs: number }[]
+  /** With how many clusters their cases are in: what counts as independent. */
+  suites: { name: string; cases: number; clusters: number; runs: number }[]
   categories: PartialRanking[]
   /** By the month in which the runs started, oldest first. */
   months: PartialRanking[]
@@ -70,11 +72,11 @@ const suiteKeyOf = ({ testSuiteSnapshot, testSuiteName, testSuiteId, id }: RunRe
   testSuiteSnapshot?.name ?? testSuiteName ?? testSuiteId ?? id
 
 /**
- * A case whose content changed is another case; its metadata and weight do not change it. So is one whose answers were
- * compared in pairs with those of other models: their scores only say how each did among these.
+ * A case whose content changed is another case; its metadata, weight and cluster do not change it. So is one whose answers
+ * were compared in pairs with those of other models: their scores only say how each did among these.
  */
 function nameCase(suite: string, id: string, testCase: Case | undefined, field: readonly string[]): string {
-  const { metadata: _metadata, weight: _weight, ...content } = testCase ?? {}
+  const { metadata: _metadata, weight: _weight, cluster: _cluster, ...content } = testCase ?? {}
   const name = [suite, id, testCase ? hashText(JSON.stringify(content)) : 0]
   return JSON.stringify(field.length === 0 ? name : [...name, ...field])
 }
@@ -103,6 +105,7 @@ function mergeSuites(runs: readonly RunResult[], weigh: WeighSuites): Merged {
   const suites: Rankings['suites'] = []
   const merged = [...Map.groupBy(runs, suiteKeyOf)].flatMap(([suite, own]) => {
     const weights = new Map<string, number>()
+    const clusters = new Map<string, string>()
     const renamed = own.map((run) => {
       const cases = new Map((run.testSuiteSnapshot?.testCases ?? []).map((testCase) => [testCase.id, testCase]))
       const fields = findFields(run)
@@ -110,6 +113,8 @@ function mergeSuites(runs: readonly RunResult[], weigh: WeighSuites): Merged {
         const testCase = cases.get(result.testCaseId)
         const name = nameCase(suite, result.testCaseId, testCase, fields.get(result.testCaseId) ?? [])
         weights.set(name, testCase?.weight ?? 1)
+        const cluster = testCase && readCluster(testCase, run.testSuiteSnapshot?.clusterBy)
+        if (cluster !== undefined) clusters.set(name, JSON.stringify([suite, cluster]))
         const category = testCase?.metadata?.['category']
         if (typeof category === 'string') categoryOf.set(name, category)
         return { ...result, testCaseId: name }
@@ -121,7 +126,8 @@ function mergeSuites(runs: readonly RunResult[], weigh: WeighSuites): Merged {
         ...(run.startedAt !== undefined && { startedAt: run.startedAt }),
       }
     })
-    suites.push({ name: suite, cases: weights.size, runs: own.length })
+    const groups = weights.size - clusters.size + new Set(clusters.values()).size
+    suites.push({ name: suite, cases: weights.size, clusters: groups, runs: own.length })
     const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
     const scale = weigh === 'suites' ? 1 / total : weights.size / total
     const testCases = Array.from(weights, ([id, weight]) => ({
@@ -129,6 +135,7 @@ function mergeSuites(runs: readonly RunResult[], weigh: WeighSuites): Merged {
       prompt: '',
       scoringMethod: 'exact-match',
       weight: weight * scale,
+      ...(clusters.has(id) && { cluster: clusters.get(id)! }),
     }))
     return renamed.map((run): RunResult => ({ ...run, testSuiteSnapshot: { name: suite, testCases } }))
   })
@@ -159,12 +166,14 @@ function meet(
 ): HeadToHead {
   const outcomes: number[] = []
   const weights: number[] = []
-  for (const { testCaseId, scores, weight } of a.values()) {
+  const clusters: (string | undefined)[] = []
+  for (const { testCaseId, scores, weight, cluster } of a.values()) {
     const other = b.get(testCaseId)
     if (!other) continue
     const difference = meanOf(scores) - meanOf(other.scores)
     outcomes.push(Math.abs(difference) <= sameScoreTolerance ? 0.5 : difference > 0 ? 1 : 0)
     weights.push(weight)
+    clusters.push(cluster ?? other.cluster)
   }
   const count = (outcome: number) => outcomes.filter((one) => one === outcome).length
   const comparison = comparisons.find(
@@ -172,7 +181,7 @@ function meet(
   )
   const games = { modelA, modelB, wins: count(1), ties: count(0.5), losses: count(0), n: outcomes.length }
   if (outcomes.length === 0) return games
-  const { low, high } = caseInterval(outcomes, weights)
+  const { low, high } = caseInterval(outcomes, weights, clusters)
   const { mean } = weightedMoments(outcomes, weights)
   return { ...games, share: { mean, low, high }, ...(comparison?.paired && { comparison }) }
 }

@@ -1,6 +1,7 @@
 /** Stakes against one hypothesis about the mean difference. */
 export interface Bets {
-  add(difference: number): void
+  /** Of a case, or cluster of cases, with this share of the largest weight: the difference times that share. */
+  add(difference: number, weight?: number): void
   /** The logarithm of what a stake of 1 has become. */
   logEvidence(): number
 }
@@ -30,16 +31,17 @@ export function checkDifference(difference: number): void {
  * Bets against "the mean difference is `mean`": each of the odds θ in (−1, 1) multiplies its stake by 1 + λ(difference −
  * mean), where λ is θ times the largest bet that cannot lose more than the stake. The stakes follow a Beta(2, 2).
  */
-function createBets(mean: number): Bets {
+export function createBets(mean: number): Bets {
   const factors = scaleBets(mean)
   const stakes = firstStakes.slice()
   let total = 1
   let logUnit = 0
   return {
-    add(difference) {
+    add(difference, weight = 1) {
       checkDifference(difference)
+      const ahead = difference - weight * mean
       total = 0
-      for (let index = 0; index < ODDS; index++) total += stakes[index]! *= 1 + factors[index]! * (difference - mean)
+      for (let index = 0; index < ODDS; index++) total += stakes[index]! *= 1 + factors[index]! * ahead
       if (total > SMALLEST ** 0.5 && total < LARGEST ** 0.5) return
       for (let index = 0; index < ODDS; index++) stakes[index]! /= total
       logUnit += Math.log(total)
@@ -50,8 +52,8 @@ function createBets(mean: number): Bets {
 }
 
 /**
- * What `createBets` arrives at after all the differences. Weights, from 0 to 1, shrink the bets on a case: then the
- * hypothesis is about the weighted mean.
+ * What `createBets` arrives at after all the differences, here not yet multiplied by their weights. Weights, from 0 to 1,
+ * shrink the bets on a case: then the hypothesis is about the weighted mean.
  */
 export function logEvidenceAgainst(
   mean: number,

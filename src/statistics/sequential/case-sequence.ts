@@ -1,4 +1,5 @@
 import type { Deciding, WeightedCase } from '../../contract/index.ts'
+import { heaviestOf, type CaseUnit } from './drawn-order.ts'
 import { createModelDecisions, type ModelDecisions } from './model-decisions.ts'
 
 /** A cell that needs nothing more: it has a score, or it failed or could not be scored. */
@@ -17,25 +18,27 @@ export interface CaseSequence {
 interface SequenceInput {
   models: readonly string[]
   /** In the drawn order. */
-  cases: readonly WeightedCase[]
+  units: readonly CaseUnit<WeightedCase>[]
   /** How often each model is asked each case. */
   repeats: number
   deciding: Deciding
 }
 
 /**
- * Counts cases in their drawn order, whatever the order in which cells finish: a case counts when it and all cases
- * before it are complete, with each model's mean over its repeats. Looking at cases as they finish would prefer quick
- * answers.
+ * Counts cases in their drawn order, whatever the order in which cells finish: a case counts when it, the others of its
+ * cluster and all cases before them are complete, with each model's mean over its repeats. Looking at cases as they
+ * finish would prefer quick answers.
  */
-export function createCaseSequence({ models, cases, repeats, deciding }: SequenceInput): CaseSequence {
+export function createCaseSequence({ models, units, repeats, deciding }: SequenceInput): CaseSequence {
+  const cases = units.flat()
   const decisions = createModelDecisions(models, deciding)
   const rowOf = new Map(cases.map(({ id }, row) => [id, row]))
   const columnOf = new Map(models.map((modelId, column) => [modelId, column]))
   const finished = new Uint16Array(cases.length * models.length)
   const scored = new Uint16Array(cases.length * models.length)
   const sums = new Float64Array(cases.length * models.length)
-  const heaviest = cases.reduce((most, { weight = 1 }) => Math.max(most, weight), 0)
+  const heaviest = heaviestOf(units)
+  let counted = 0
 
   const isComplete = (row: number) => {
     for (const modelId of decisions.asked)
@@ -63,9 +66,12 @@ export function createCaseSequence({ models, cases, repeats, deciding }: Sequenc
         sums[index]! += score
       }
       const before = decisions.cases
-      while (decisions.cases < cases.length && !decisions.isSettled && isComplete(decisions.cases)) {
-        const { weight = 1 } = cases[decisions.cases]!
-        decisions.addCase(scoresOf(decisions.cases), weight / heaviest)
+      for (let unit = units[counted]; unit && !decisions.isSettled; unit = units[++counted]) {
+        const rows = unit.map((_, place) => decisions.cases + place)
+        if (!rows.every(isComplete)) break
+        decisions.addCases(
+          unit.map(({ weight = 1 }, place) => ({ scores: scoresOf(rows[place]!), weight: weight / heaviest })),
+        )
       }
       return decisions.cases > before
     },

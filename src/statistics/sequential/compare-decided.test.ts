@@ -38,7 +38,7 @@ function runUntilDecided(seed: string, passRate: number): RunResult {
   for (const { id: testCaseId } of drawOrder(suite.testCases, seed)) {
     if (decisions.isSettled) break
     const scores = ['a', 'b'].map((modelId): [string, number] => [modelId, random() < passRate ? 1 : 0])
-    decisions.addCase(new Map(scores))
+    decisions.addCases([{ scores: new Map(scores) }])
     for (const [modelId, score] of scores) results.push({ testCaseId, modelId, outcome: 'ok', score: { score } })
   }
   return makeRun(`decided ${seed}`, ['a', 'b'], results, seed)

@@ -20,7 +20,9 @@ function decide(seed: string, score: Score, weigh: (random: () => number) => num
   const weights: number[] = []
   while (decisions.cases < 80 && !decisions.isSettled) {
     weights.push(weigh(random))
-    decisions.addCase(new Map(models.map((modelId) => [modelId, score(modelId, random)])), weights.at(-1))
+    decisions.addCases([
+      { scores: new Map(models.map((modelId) => [modelId, score(modelId, random)])), weight: weights.at(-1) },
+    ])
   }
   return decisions.pairs.map((pair) => ({ pair, weights: pair.counted.map((caseNumber) => weights[caseNumber - 1]!) }))
 }
@@ -42,7 +44,7 @@ describe('the interval of a pair', () => {
     fc.assert(
       fc.property(fc.string(), (seed) => {
         for (const { pair, weights } of decide(seed, score, weigh)) {
-          const [low, high] = decidedInterval(pair, { weights, pairs: 3 })
+          const [low, high] = decidedInterval(pair, { pairs: 3 })
           expect(low > 0 || high < 0).toBe(isSignificant(pair))
           const sum = pair.differences.reduce((total, difference) => total + difference, 0)
           const mean = sum / weights.reduce((total, weight) => total + weight, 0)
@@ -58,20 +60,22 @@ describe('the interval of a pair', () => {
     const decisions = createModelDecisions(models, all)
     // a beats c on every case, b on all but two: 60 is the first line, 20 the next.
     for (let position = 0; position < 11; position++)
-      decisions.addCase(
-        new Map([
-          ['a', 1],
-          ['b', position < 2 ? 1 : 0],
-          ['c', 0],
-        ]),
-      )
+      decisions.addCases([
+        {
+          scores: new Map([
+            ['a', 1],
+            ['b', position < 2 ? 1 : 0],
+            ['c', 0],
+          ]),
+        },
+      ])
     const [ab, ac] = decisions.pairs
     expect([ac!.line, ab!.line]).toEqual([60, 20])
     for (const [pair, alpha] of [
       [ac!, 0.05 / 3],
       [ab!, 0.05],
     ] as const) {
-      const [low, high] = decidedInterval(pair, { weights: pair.differences.map(() => 1), pairs: 3 })
+      const [low, high] = decidedInterval(pair, { pairs: 3 })
       const sequence = confidenceSequence(pair.differences, { alpha })
       expect(low).toBeCloseTo(sequence.low, 4)
       expect(high).toBe(sequence.high)
@@ -82,16 +86,18 @@ describe('the interval of a pair', () => {
     const decisions = createModelDecisions(['a', 'b'], { ...all, from: 1000 })
     const isWin = (position: number) => position < 12 || position % 2 === 0
     for (let position = 0; position < 100; position++)
-      decisions.addCase(
-        new Map([
-          ['a', isWin(position) ? 1 : 0],
-          ['b', isWin(position) ? 0 : 1],
-        ]),
-      )
+      decisions.addCases([
+        {
+          scores: new Map([
+            ['a', isWin(position) ? 1 : 0],
+            ['b', isWin(position) ? 0 : 1],
+          ]),
+        },
+      ])
     const [pair] = decisions.pairs
     expect(pair!.winner).toBe('a')
     expect(Math.exp(pair!.logEvidence.at(-1)!)).toBeLessThan(1)
-    const [low, high] = decidedInterval(pair!, { weights: pair!.differences.map(() => 1), pairs: 1 })
+    const [low, high] = decidedInterval(pair!, { pairs: 1 })
     expect(low).toBeGreaterThan(0)
     expect(low).toBeLessThanOrEqual(0.12)
     expect(high).toBeGreaterThan(0.12)

@@ -1,11 +1,12 @@
 import { confidenceSequence, findEdgeNextToZero } from './confidence-sequence.ts'
+import { clipDifference } from '../tests/difference-interval.ts'
 import { DECISION_ALPHA, type DecidedPair } from './model-decisions.ts'
 
 interface DecidedIntervalOptions {
-  /** Of the cases of each difference, as shares of the largest weight in the suite. */
-  weights: readonly number[]
   /** The number of pairs that share alpha. */
   pairs: number
+  /** The margin of the run, if it has one. */
+  sameWithin?: number | undefined
 }
 
 function sumUp(values: readonly number[]): number[] {
@@ -21,11 +22,21 @@ function sumUp(values: readonly number[]): number[] {
  * A mean that was excluded at an earlier look stays excluded: the sequence holds at all looks at once.
  */
 export function decidedInterval(
-  { differences: weighted, logEvidence, winner, modelA, line }: DecidedPair,
-  { weights, pairs }: DecidedIntervalOptions,
+  pair: DecidedPair,
+  { pairs, sameWithin = Infinity }: DecidedIntervalOptions,
 ): [number, number] {
-  // Rounding must not make a difference larger than 1.
-  const differences = weighted.map((difference, index) => Math.min(1, Math.max(-1, difference / weights[index]!)))
+  const [low, high] = findInterval(pair, pairs)
+  // What was excluded once stays so: a pair that was within the margin is still, whatever the last cases showed.
+  const edge = sameWithin * (1 - 1e-9)
+  const isWithin = pair.isSame === true && low < edge && high > -edge
+  return isWithin ? [Math.max(low, -edge), Math.min(high, edge)] : [low, high]
+}
+
+function findInterval(
+  { differences: weighted, weights, logEvidence, winner, modelA, line }: DecidedPair,
+  pairs: number,
+): [number, number] {
+  const differences = weighted.map((difference, index) => clipDifference(difference / weights[index]!))
   const sums = sumUp(weighted)
   const side = winner === undefined ? 0 : winner === modelA ? 1 : -1
   const countUntilLastBeyond = (evidence: number) =>

@@ -1,5 +1,8 @@
 import type { Deciding } from '../../contract/index.ts'
-import { type Bets, createRunningTest } from './bets.ts'
+import { sameScoreTolerance } from '../numbers/weighted-moments.ts'
+import { clipDifference } from '../tests/difference-interval.ts'
+import { FEWEST_UNITS } from '../tests/verdict-p.ts'
+import { type Bets, createBets, createRunningTest } from './bets.ts'
 
 /**
  * How many pairs of `models` models can be equal at once, in all ways to share them out into groups of equal ones: 3
@@ -32,13 +35,22 @@ export const DECISION_ALPHA = 0.05
 export interface DecidedPair {
   modelA: string
   modelB: string
-  /** Differences A − B of the cases that both have a score for, in order; weighted, from −1 to 1. */
+  /** Differences A − B in order, each of a case or of a cluster of cases; weighted, from −1 to 1. */
   differences: number[]
+  /** Of each of them, as a share of the largest weight in the suite. */
+  weights: number[]
   /** The logarithm of the evidence after each of them. */
   logEvidence: number[]
-  /** The number of cases asked when each difference was added. */
+  /** The number of cases asked when each of them was added. */
+  after: number[]
+  /** The numbers of the cases that both have a score for. */
   counted: number[]
+  /** Cases on which A, and on which B, is better. */
+  wins: number
+  losses: number
   winner?: string
+  /** They are practically the same: the difference is known to be within the margin. */
+  isSame?: true
   /** The number of cases that had been asked when it was decided. */
   at?: number
   /** The evidence that it had to reach to be decided. */
@@ -65,18 +77,31 @@ export interface ModelDecisions {
   readonly cases: number
   /** Models that the next case is asked of. */
   readonly asked: ReadonlySet<string>
+  /** Of the question which models are good enough: those that are, once that is settled. */
+  readonly goodEnough: readonly string[] | undefined
   /** Nothing is in question any more. */
   readonly isSettled: boolean
   /** The evidence that decides the next pair. */
   readonly line: number
-  /** Adds the scores of the next case by model, times the weight of the case from 0 to 1. */
-  addCase(scores: ReadonlyMap<string, number>, weight?: number): void
+  /** Adds the next case, or the cases of the next cluster, whose weights together are at most 1. */
+  addCases(cases: readonly ScoredCase[]): void
+}
+
+/** One case. */
+interface ScoredCase {
+  /** By model; a model without a score is missing. */
+  scores: ReadonlyMap<string, number>
+  /** A share of the largest weight that a case or cluster of cases has. */
+  weight?: number
 }
 
 interface OpenPair {
   pair: DecidedPair
   test: Bets
+  /** Bets against a difference of the margin, in either direction. */
+  margins: readonly Bets[]
   sum: number
+  weight: number
   /** The most evidence there was, and which model it spoke for. */
   peak: { logEvidence: number; winner: string }
 }
@@ -89,14 +114,26 @@ interface OpenPair {
  */
 export function createModelDecisions(
   models: readonly string[],
-  { question, from, isOnce }: Deciding,
+  { question, from, isOnce, sameWithin }: Deciding,
   alpha = DECISION_ALPHA,
 ): ModelDecisions {
   const open: OpenPair[] = models.flatMap((modelA, index) =>
     models.slice(index + 1).map((modelB) => ({
-      pair: { modelA, modelB, differences: [], logEvidence: [], counted: [] },
+      pair: {
+        modelA,
+        modelB,
+        differences: [],
+        weights: [],
+        logEvidence: [],
+        after: [],
+        counted: [],
+        wins: 0,
+        losses: 0,
+      },
       test: createRunningTest(),
+      margins: sameWithin === undefined ? [] : [createBets(sameWithin), createBets(-sameWithin)],
       sum: 0,
+      weight: 0,
       peak: { logEvidence: 0, winner: modelA },
     })),
   )
@@ -104,19 +141,37 @@ export function createModelDecisions(
   const dropped: DroppedModel[] = []
   const scored = new Set<string>()
   const failed = new Set<string>()
+  let goodEnough: readonly string[] | undefined
   let undecided = open.length
   let cases = 0
   const limitOf = createPairLimit(models.length)
   const lineOf = (left: number) => Math.max(1, limitOf(left)) / alpha
 
-  function bet(one: OpenPair, difference: number): void {
-    const { pair, test, peak } = one
+  /** The bet on one case, or on the cases of one cluster together. */
+  function bet(one: OpenPair, added: readonly ScoredCase[]): void {
+    const { pair, test, peak, margins } = one
+    let [sum, total, scoredCases] = [0, 0, 0]
+    for (const [place, { scores, weight = 1 }] of added.entries()) {
+      const [a, b] = [scores.get(pair.modelA), scores.get(pair.modelB)]
+      if (a === undefined || b === undefined) continue
+      sum += (a - b) * weight
+      total += weight
+      scoredCases++
+      if (a - b > sameScoreTolerance) pair.wins++
+      if (b - a > sameScoreTolerance) pair.losses++
+      pair.counted.push(cases - added.length + place + 1)
+    }
+    if (scoredCases === 0) return
+    const difference = clipDifference(sum)
     test.add(difference)
+    for (const margin of margins) margin.add(difference, total)
     one.sum += difference
+    one.weight += total
     const logEvidence = test.logEvidence()
     pair.differences.push(difference)
+    pair.weights.push(total)
     pair.logEvidence.push(logEvidence)
-    pair.counted.push(cases)
+    pair.after.push(cases)
     if (logEvidence <= peak.logEvidence) return
     peak.logEvidence = logEvidence
     peak.winner = one.sum > 0 ? pair.modelA : pair.modelB
@@ -137,15 +192,72 @@ export function createModelDecisions(
     }
   }
 
+  /**
+   * Returns true if it found any pair to be the same: the confidence sequence that holds for all pairs together lies
+   * within the margin. Evidence against both ends says so only if the mean is between them.
+   */
+  function findSame(): boolean {
+    if (sameWithin === undefined) return false
+    const logLine = Math.log(open.length / alpha) - 1e-12
+    const same = open.filter(
+      ({ pair, margins, sum, weight }) =>
+        pair.isSame === undefined &&
+        pair.differences.length >= FEWEST_UNITS &&
+        Math.abs(sum) < sameWithin * weight &&
+        margins.every((margin) => margin.logEvidence() >= logLine),
+    )
+    for (const { pair } of same) {
+      pair.isSame = true
+      pair.at ??= cases
+    }
+    return same.length > 0
+  }
+
   /** True if no answer of the model could change anything about the question. */
   function isOut(modelId: string): boolean {
     const own = open.filter(
       ({ pair: { modelA, modelB } }) =>
         (modelA === modelId || modelB === modelId) && !failed.has(modelA) && !failed.has(modelB),
     )
-    return question === 'best'
-      ? own.some(({ pair: { winner } }) => winner !== undefined && winner !== modelId)
-      : own.every(({ pair: { winner } }) => winner !== undefined)
+    const isKnown = ({ pair: { winner, isSame } }: OpenPair) => winner !== undefined || isSame === true
+    if (question === 'all') return own.every(isKnown)
+    const isBeaten = (id: string) =>
+      open.some(
+        ({ pair: { winner, modelA, modelB } }) =>
+          winner !== undefined && winner !== id && (modelA === id || modelB === id),
+      )
+    if (isBeaten(modelId)) return true
+    const rivals = own.filter(({ pair: { modelA, modelB } }) => !isBeaten(modelA === modelId ? modelB : modelA))
+    return rivals.length > 0 && rivals.every(isKnown)
+  }
+
+  /**
+   * Whether A is known not to be worse than B by the margin, or known to be, by the confidence sequence that holds for all
+   * pairs together: it lies on one side of −margin.
+   */
+  function compareByMargin(modelA: string, modelB: string): 'not worse' | 'worse' | undefined {
+    const one = open.find(({ pair }) => pair.modelA === modelA && pair.modelB === modelB)
+    const turned = open.find(({ pair }) => pair.modelA === modelB && pair.modelB === modelA)
+    const found = one ?? turned
+    if (!found || sameWithin === undefined || found.pair.differences.length < FEWEST_UNITS) return undefined
+    const bets = found.margins[one ? 1 : 0]!
+    if (bets.logEvidence() < Math.log(open.length / alpha) - 1e-12) return undefined
+    const lead = (one ? found.sum : -found.sum) / found.weight
+    return lead > -sameWithin ? 'not worse' : 'worse'
+  }
+
+  /** Drops models that are not good enough; all of them, once the others are. */
+  function dropByMargin(): void {
+    const worse = [...asked].filter((modelId) =>
+      [...asked].some((other) => other !== modelId && compareByMargin(modelId, other) === 'worse'),
+    )
+    drop(worse)
+    const isSettled = [...asked].every((modelId) =>
+      [...asked].every((other) => other === modelId || compareByMargin(modelId, other) === 'not worse'),
+    )
+    if (!isSettled) return
+    goodEnough = [...asked]
+    drop(goodEnough)
   }
 
   function drop(modelIds: readonly string[], reason: Pick<DroppedModel, 'hasNoScore'> = {}): void {
@@ -156,8 +268,8 @@ export function createModelDecisions(
   }
 
   /** Returns true if it dropped any. */
-  function dropFailed(): boolean {
-    if (cases !== MAX_CASES_WITHOUT_SCORE) return false
+  function dropFailed(before: number): boolean {
+    if (before >= MAX_CASES_WITHOUT_SCORE || cases < MAX_CASES_WITHOUT_SCORE) return false
     const without = [...asked].filter((modelId) => !scored.has(modelId))
     for (const modelId of without) failed.add(modelId)
     drop(without, { hasNoScore: true })
@@ -173,23 +285,27 @@ export function createModelDecisions(
       return cases
     },
     asked,
+    get goodEnough() {
+      return goodEnough
+    },
     get isSettled() {
       return models.length > 1 && asked.size < 2
     },
     get line() {
       return lineOf(undecided)
     },
-    addCase(scores, weight = 1) {
-      cases++
-      for (const modelId of scores.keys()) scored.add(modelId)
-      for (const one of open) {
-        const { modelA, modelB } = one.pair
-        const [a, b] = [scores.get(modelA), scores.get(modelB)]
-        if (a !== undefined && b !== undefined && asked.has(modelA) && asked.has(modelB)) bet(one, (a - b) * weight)
+    addCases(added) {
+      const before = cases
+      cases += added.length
+      for (const { scores } of added) for (const modelId of scores.keys()) scored.add(modelId)
+      for (const one of open) if (asked.has(one.pair.modelA) && asked.has(one.pair.modelB)) bet(one, added)
+      const news = [decidePairs(), findSame(), dropFailed(before)]
+      const isFirstLook = before < from
+      if (question === 'good-enough') {
+        if (cases >= from && (isFirstLook || !isOnce)) dropByMargin()
+        return
       }
-      const hasDecided = decidePairs()
-      const hasFailed = dropFailed()
-      if (cases < from || (cases > from && (isOnce || !(hasDecided || hasFailed)))) return
+      if (cases < from || (!isFirstLook && (isOnce || !news.includes(true)))) return
       drop([...asked].filter(isOut))
     },
   }

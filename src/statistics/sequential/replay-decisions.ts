@@ -1,13 +1,13 @@
 import { decidingOf, isNotRun, toScoreTable, type Deciding, type Scores } from '../../contract/index.ts'
 import { createCaseSequence } from './case-sequence.ts'
-import { drawOrder } from './drawn-order.ts'
+import { drawUnits, listSuiteCases } from './drawn-order.ts'
 import type { ModelDecisions } from './model-decisions.ts'
 
 interface ReplayedDecisions {
   deciding: Deciding
   decisions: ModelDecisions
   /** In the drawn order. */
-  cases: readonly { id: string; weight: number }[]
+  cases: readonly { id: string }[]
 }
 
 /**
@@ -21,9 +21,8 @@ export function replayDecisions(given: Scores): ReplayedDecisions | undefined {
   const deciding = request && decidingOf(request)
   if (!deciding || !suite || request.orderSeed === undefined || runs.length !== request.repeat) return undefined
   if (runs.some((run) => run.request?.orderSeed !== request.orderSeed)) return undefined
-  const inSuite = Array.from(suite.cases, (index, place) => ({ id: caseIds[index]!, weight: suite.weights[place]! }))
-  const cases = drawOrder(inSuite, request.orderSeed)
-  const { decisions, finish } = createCaseSequence({ models, cases, repeats: runs.length, deciding })
+  const units = drawUnits(listSuiteCases(table, suite), request.orderSeed)
+  const { decisions, finish } = createCaseSequence({ models, units, repeats: runs.length, deciding })
   for (let cell = 0; cell < cells.run.length; cell++) {
     if (isNotRun(table, cell)) continue
     const score = cells.score[cell]!
@@ -33,5 +32,5 @@ export function replayDecisions(given: Scores): ReplayedDecisions | undefined {
       ...(!Number.isNaN(score) && { score }),
     })
   }
-  return { deciding, decisions, cases }
+  return { deciding, decisions, cases: units.flat() }
 }

@@ -31,10 +31,44 @@ describe('paired t test', () => {
     expect(test.stdDev).toBeCloseTo(0.1623614794216904, 13)
     expect(test.stdErr).toBeCloseTo(0.08504648922088545, 13)
     expect(test.tStatistic).toBeCloseTo(1.573369165915708, 12)
-    expect(test.pValue).toBeCloseTo(0.19074299234541753, 12)
-    expect(test.confidence95[0]).toBeCloseTo(-0.10231738490206052, 12)
-    expect(test.confidence95[1]).toBeCloseTo(0.3699364325211081, 12)
+    // Unequal weights: the effective size less 1.
+    expect(test.degreesOfFreedom).toBeCloseTo(10.5 ** 2 / 30.25 - 1, 12)
     expect(test.effectSize).toBeCloseTo(0.6575731726286513, 12)
+  })
+
+  it('counts clusters and weights by their effective number (worked values)', () => {
+    const a = [0.9, 0.8, 1, 0.7, 0.6, 0.5, 0.9, 1, 0.8, 0.7, 0.9, 0.6, 0.8, 0.9]
+    const b = [0.7, 0.6, 0.7, 0.6, 0.7, 0.5, 0.6, 0.8, 0.5, 0.6, 0.4, 0.7, 0.7, 0.8]
+    const differences = a.map((score, index) => score - b[index]!)
+    const plain = pairedTTest(differences)
+    expect(plain.stdErr).toBeCloseTo(0.044121, 6)
+    expect(plain.confidence95).toEqual([expect.closeTo(0.061826, 6), expect.closeTo(0.25246, 6)])
+    expect(plain.pValue).toBeCloseTo(0.003478, 6)
+    const clustered = pairedTTest(differences, undefined, [...'aaabbcddeeefgg'])
+    expect(clustered.meanDiff).toBe(plain.meanDiff)
+    expect(clustered.stdErr).toBeCloseTo(0.053708, 6)
+    expect(clustered.degreesOfFreedom).toBeCloseTo(5.125, 10)
+    expect(clustered.confidence95).toEqual([expect.closeTo(0.020089, 6), expect.closeTo(0.294196, 6)])
+    expect(clustered.pValue).toBeCloseTo(0.031833, 6)
+  })
+
+  it('naming clusters never narrows the interval', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: -20, max: 20 }), fc.integer({ min: 0, max: 4 })), {
+          minLength: 2,
+          maxLength: 20,
+        }),
+        (cases) => {
+          const differences = cases.map(([difference]) => difference / 20)
+          const plain = pairedTTest(differences).confidence95
+          const clusters = cases.map(([, cluster]) => cluster)
+          const clustered = pairedTTest(differences, undefined, clusters).confidence95
+          expect(clustered[0]).toBeLessThanOrEqual(plain[0] + 1e-12)
+          expect(clustered[1]).toBeGreaterThanOrEqual(plain[1] - 1e-12)
+        },
+      ),
+    )
   })
 
   it('clips the interval to [−1, 1] only if all differences are in [−1, 1]', () => {

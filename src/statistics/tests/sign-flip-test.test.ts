@@ -2,13 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pairedTTest } from './paired-t-test.ts'
 import { createRandom } from '../numbers/random.ts'
+import { mcnemarMidP } from './mcnemar-mid-p.ts'
 import { signFlipTest } from './sign-flip-test.ts'
 
 const darwin = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
 
 describe('sign-flip test', () => {
   it('Darwin’s maize: 1726 of 32768 (Fisher, The Design of Experiments, 1935, § 21)', () => {
-    expect(signFlipTest(darwin)).toEqual({ pValue: 1726 / 32768, exact: true, permutations: 32768 })
+    expect(signFlipTest(darwin)).toMatchObject({ pValue: 1726 / 32768, exact: true, permutations: 32768 })
   })
 
   it('weighted differences: 58 of 256 (NumPy 2.4, all sign vectors)', () => {
@@ -54,7 +55,7 @@ describe('sign-flip test', () => {
   })
 
   it('is exact up to 15 differences and random above', () => {
-    expect(signFlipTest(Array.from({ length: 15 }, () => 1))).toEqual({
+    expect(signFlipTest(Array.from({ length: 15 }, () => 1))).toMatchObject({
       pValue: 2 / 32768,
       exact: true,
       permutations: 32768,
@@ -117,5 +118,25 @@ describe('sign-flip test', () => {
     expect(() => signFlipTest([1, 2], { weights: [1] })).toThrow(RangeError)
     expect(() => signFlipTest([1], { permutations: 0 })).toThrow(RangeError)
     expect(() => signFlipTest([1], { exactUpTo: 40 })).toThrow(RangeError)
+  })
+
+  it('counts ties half in the mid-p, which for 0/1 differences is McNemar’s', () => {
+    expect(signFlipTest([0.5, 0, 0, 0.5, 1, 0, 0.5, -0.5, 0, 0.5, 0.5, 0]).midP).toBe(0.0625)
+    const nineToTwo = [...Array.from({ length: 9 }, () => 1), -1, -1]
+    expect(signFlipTest(nineToTwo).midP).toBeCloseTo(mcnemarMidP(9, 2), 12)
+    expect(signFlipTest([0.3, -0.3]).midP).toBe(1)
+    const sampled = signFlipTest([...nineToTwo, ...Array.from({ length: 9 }, () => 0)])
+    expect(sampled.exact).toBe(false)
+    expect(sampled.midP).toBeCloseTo(mcnemarMidP(9, 2), 2)
+  })
+
+  it('flips the signs of whole clusters (worked value: 7 clusters of 14 cases)', () => {
+    const a = [0.9, 0.8, 1, 0.7, 0.6, 0.5, 0.9, 1, 0.8, 0.7, 0.9, 0.6, 0.8, 0.9]
+    const b = [0.7, 0.6, 0.7, 0.6, 0.7, 0.5, 0.6, 0.8, 0.5, 0.6, 0.4, 0.7, 0.7, 0.8]
+    const test = signFlipTest(
+      a.map((score, index) => score - b[index]!),
+      { clusters: [...'aaabbcddeeefgg'] },
+    )
+    expect(test).toMatchObject({ midP: 0.09375, permutations: 2 ** 7 })
   })
 })

@@ -1,10 +1,13 @@
+import { indexClusters, type Clusters } from '../clusters/clustered-moments.ts'
 import { checkNumbers, checkWhole } from '../numbers/check-arguments.ts'
 import { createRandom } from '../numbers/random.ts'
 import { relativeWeights } from '../numbers/relative-weights.ts'
 import { sameScoreTolerance } from '../numbers/weighted-moments.ts'
 
 export interface SignFlipOptions {
-  weights?: number[]
+  weights?: readonly number[]
+  /** Signs are flipped by whole clusters. */
+  clusters?: Clusters | undefined
   random?: () => number
   permutations?: number
   exactUpTo?: number
@@ -12,6 +15,8 @@ export interface SignFlipOptions {
 
 export interface SignFlipTest {
   pValue: number
+  /** Flips that tie with the observed sum count half; 1 if the sum is 0. */
+  midP: number
   exact: boolean
   permutations: number
 }
@@ -26,31 +31,47 @@ const maxExact = 30
 
 /**
  * The two-sided sign-flip permutation test of a mean difference of 0, with the statistic |Σwds|/Σw over signs s
- * (Fisher, The Design of Experiments, 1935, § 21). Tries all 2ⁿ sign vectors up to `exactUpTo` differences; above that,
- * random ones with p = (b+1)/(B+1) (Phipson & Smyth, 2010). Without `random` the seed is fixed: same data, same p.
+ * (Fisher, The Design of Experiments, 1935, § 21). Tries all 2ⁿ sign vectors up to `exactUpTo` differences or clusters of
+ * them; above that, random ones with p = (b+1)/(B+1) (Phipson & Smyth, 2010), and for the mid-p with ½ of ties and of the
+ * observed signs themselves. Without `random` the seed is fixed: same data, same p.
  */
-export function signFlipTest(differences: number[], options: SignFlipOptions = {}): SignFlipTest {
-  const { weights, random, permutations = 10_000, exactUpTo = 15 } = options
+export function signFlipTest(differences: readonly number[], options: SignFlipOptions = {}): SignFlipTest {
+  const { weights, clusters, random, permutations = 10_000, exactUpTo = 15 } = options
   checkNumbers(differences, 'differences')
   checkWhole(permutations, 1, 'permutations')
   checkWhole(exactUpTo, 0, 'exactUpTo')
   if (exactUpTo > maxExact) throw new RangeError(`exactUpTo is ${exactUpTo}: at most ${maxExact} can be enumerated.`)
 
-  const n = differences.length
-  const relative = relativeWeights(n, weights)
+  const relative = relativeWeights(differences.length, weights)
   const total = relative.reduce((sum, weight) => sum + weight, 0)
-  const terms = relative.map((weight, i) => (weight * differences[i]!) / total)
+  const { indices, count: n } = indexClusters(differences.length, clusters)
+  const terms = new Float64Array(n)
+  for (const [i, weight] of relative.entries()) terms[indices[i]!]! += (weight * differences[i]!) / total
   const tables = tabulateSignedSums(terms)
   const largest = differences.reduce((max, difference) => Math.max(max, Math.abs(difference)), 1)
-  // Flips that tie with the observed sum in exact arithmetic must count, however their sums round.
-  const threshold = Math.abs(terms.reduce((sum, term) => sum + term, 0)) - sameScoreTolerance * largest
+  // Flips that tie with the observed sum in exact arithmetic must count as ties, however their sums round.
+  const tolerance = sameScoreTolerance * largest
+  const observed = Math.abs(terms.reduce((sum, term) => sum + term, 0))
+  const limits: Limits = { atLeast: observed - tolerance, above: observed + tolerance }
 
   if (n <= exactUpTo) {
-    const count = countExactly(tables, n, threshold)
-    return { pValue: count / 2 ** n, exact: true, permutations: 2 ** n }
+    const { atLeast, above } = countExactly(tables, n, limits)
+    const midP = observed <= tolerance ? 1 : (atLeast + above) / 2 ** (n + 1)
+    return { pValue: atLeast / 2 ** n, midP, exact: true, permutations: 2 ** n }
   }
-  const count = countRandomly({ tables, random, permutations, threshold })
-  return { pValue: (count + 1) / (permutations + 1), exact: false, permutations }
+  const { atLeast, above } = countRandomly({ tables, random, permutations, limits })
+  return {
+    pValue: (atLeast + 1) / (permutations + 1),
+    midP: observed <= tolerance ? 1 : ((atLeast + above) / 2 + 0.5) / (permutations + 1),
+    exact: false,
+    permutations,
+  }
+}
+
+/** The observed sum with its rounding; and how many sums reach and pass it. */
+interface Limits {
+  atLeast: number
+  above: number
 }
 
 /**
@@ -74,14 +95,15 @@ function tabulateSignedSums(terms: Float64Array): Float64Array {
   return tables
 }
 
-function countExactly(tables: Float64Array, n: number, threshold: number): number {
+function countExactly(tables: Float64Array, n: number, limits: Limits): Limits {
   const groups = Math.ceil(n / tableBits)
-  let count = 0
+  const count: Limits = { atLeast: 0, above: 0 }
   // The last sign is fixed: flipping all signs gives the same statistic, so each vector counts twice.
   for (let signs = 0; signs < 2 ** (n - 1); signs++) {
     let sum = 0
     for (let i = 0; i < groups; i++) sum += tables[i * tableSize + ((signs >>> (i * tableBits)) & 255)]!
-    if (Math.abs(sum) >= threshold) count += 2
+    if (Math.abs(sum) >= limits.atLeast) count.atLeast += 2
+    if (Math.abs(sum) > limits.above) count.above += 2
   }
   return count
 }
@@ -91,7 +113,7 @@ interface RandomCount {
   /** If undefined, the seed is fixed. */
   random: (() => number) | undefined
   permutations: number
-  threshold: number
+  limits: Limits
 }
 
 /** Sign vectors summed at a time. */
@@ -101,11 +123,11 @@ const blockSize = 1000
  * Goes table by table within each block: going vector by vector would fetch every table from memory for every vector.
  * The signs and the order of additions are the same as vector by vector, so p is too.
  */
-function countRandomly({ tables, random, permutations, threshold }: RandomCount): number {
+function countRandomly({ tables, random, permutations, limits }: RandomCount): Limits {
   const words = tables.length / (tablesDrawn * tableSize)
   const drawBlock = random ? createDrawing(random, words) : cachedDrawing(words, permutations)
   const sums = new Float64Array(blockSize)
-  let count = 0
+  const count: Limits = { atLeast: 0, above: 0 }
   for (let start = 0; start < permutations; start += blockSize) {
     const size = Math.min(blockSize, permutations - start)
     const signs = drawBlock(start, size)
@@ -116,7 +138,11 @@ function countRandomly({ tables, random, permutations, threshold }: RandomCount)
         signs.subarray(word * size, (word + 1) * size),
         tables.subarray(word * 1024, (word + 1) * 1024),
       )
-    for (let vector = 0; vector < size; vector++) if (Math.abs(sums[vector]!) >= threshold) count++
+    for (let vector = 0; vector < size; vector++) {
+      const sum = Math.abs(sums[vector]!)
+      if (sum >= limits.atLeast) count.atLeast++
+      if (sum > limits.above) count.above++
+    }
   }
   return count
 }

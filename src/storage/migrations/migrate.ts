@@ -13,6 +13,8 @@ import { updatesInPlace } from './0010-updates-in-place.ts'
 import { kinds } from './0011-kinds.ts'
 import { waitingClaims } from './0012-waiting-claims.ts'
 import { apiTokens } from './0013-api-tokens.ts'
+import { hosts } from './0014-hosts.ts'
+import { events } from './0015-events.ts'
 import { readInteger, readText, type Operation } from '../sql/operation.ts'
 
 /** Version n is the n-th entry. Only ever append: databases created by the earlier ones exist. */
@@ -30,6 +32,8 @@ export const migrations: Migration[] = [
   kinds,
   waitingClaims,
   apiTokens,
+  hosts,
+  events,
 ]
 
 /** The tables that a database of this version has. */

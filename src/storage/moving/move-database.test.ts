@@ -70,6 +70,13 @@ async function fillWithSamples(storage: Storage): Promise<void> {
   await answerCell(storage, cell('second'), { answer: plainAnswer('not scored yet') })
   await startAttempt(storage, cell('second', 'italy', 'poor'))
   await storage.saveError(cell('second', 'italy', 'poor'), 'timeout', 'too slow')
+  await storage.startAttempt({
+    ...cell('first', 'italy'),
+    purpose: 'user',
+    askedModel: 'm',
+    startedAt: 5,
+    event: { seq: 0, by: 'user' },
+  })
   await storage.saveRating(cell('first'), { rating: 0.25, note: 'so so' })
   await storage.saveRating(cell('first'), { note: 'skip' }, { rater: 'Ada', queueId: 'queue' })
   const content = Uint8Array.from({ length: 3000 }, (_, index) => index % 256)

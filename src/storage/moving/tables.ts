@@ -20,6 +20,7 @@ interface OwnedTable {
 export const tablesOfCells: OwnedTable[] = [
   { name: 'attempts', references: { id: 'attempts', cell: 'cells' } },
   { name: 'answers', references: { cell: 'cells', attempt: 'attempts' } },
+  { name: 'events', references: { cell: 'cells', attempt: 'attempts' } },
   { name: 'scores', references: { cell: 'cells' } },
   { name: 'ratings', references: { cell: 'cells' } },
   { name: 'artifacts', references: { cell: 'cells' } },

@@ -5,6 +5,7 @@ import {
   type AttemptEnd,
   type AttemptId,
   type AttemptStart,
+  type CellEvent,
   type CellKey,
   type HumanRating,
   type ModelAnswer,
@@ -24,7 +25,7 @@ import {
   nameCell,
   quoteId,
 } from './check-arguments.ts'
-import { answerColumns, endColumns, scoreColumns, textColumn } from './columns.ts'
+import { answerColumns, endColumns, eventColumns, scoreColumns, textColumn } from './columns.ts'
 import { changesOf, rowsOf, type Operation, type Write } from './operation.ts'
 import type { CellState } from './schema.ts'
 import { encodeText } from './text-codec.ts'
@@ -59,8 +60,12 @@ export class CellOperations {
 
   *#startAttempt(attempt: AttemptStart, insert: ReturnType<WriteStatements['insertAttempt']>): Operation<AttemptId> {
     const [inserted] = yield* rowsOf(insert)
+    const { claim, event, startedAt } = attempt
+    if (inserted && event) {
+      const asked: CellEvent = { ...event, at: startedAt, kind: 'asked', attempt: inserted.id }
+      yield* changesOf(this.#statements.insertEvent({ cell: inserted.cell, ...eventColumns(asked) }))
+    }
     if (inserted) return inserted.id
-    const { claim } = attempt
     if (claim !== undefined && (yield* rowsOf(this.#statements.findClaim(claim))).length === 0)
       throw new ClaimLost('Another process has taken over the run.')
     return yield* this.#refuseCell(attempt, 'asked')
@@ -107,12 +112,66 @@ export class CellOperations {
       return yield* this.#refuseAttempt(answer.attempt, cell)
     }
     yield* this.#addSpending(answer.attempt, end)
-    const markAnswered = this.#statements.markAnswered(ended.cell, answer.outcome)
+    yield* this.#writeAnswer(ended.cell, answer)
+  }
+
+  *#writeAnswer(cell: number, answer: ReturnType<typeof answerColumns> & { attempt: AttemptId }): Operation<void> {
+    const markAnswered = this.#statements.markAnswered(cell, answer.outcome)
     if ((yield* changesOf(markAnswered)) === 0) {
-      yield* this.#forgetAnswer(ended.cell)
+      yield* this.#forgetAnswer(cell)
       yield* changesOf(markAnswered)
     }
-    yield* changesOf(this.#statements.insertAnswer({ cell: ended.cell, ...answer }))
+    yield* changesOf(this.#statements.insertAnswer({ cell, ...answer }))
+  }
+
+  saveTurn(id: AttemptId, end: AttemptEnd, cell: CellKey, said: CellEvent): Write<void> {
+    checkAttemptEnd(end)
+    const columns = endColumns(end)
+    const event = eventColumns(said)
+    return { operation: () => this.#saveTurn(checkAttemptId(id), columns, cell, event), isOfCell: true }
+  }
+
+  *#saveTurn(
+    id: AttemptId,
+    end: ReturnType<typeof endColumns>,
+    cell: CellKey,
+    event: ReturnType<typeof eventColumns>,
+  ): Operation<void> {
+    const [ended] = yield* rowsOf(this.#statements.endAttemptOfCell(id, end, namesOf(cell)))
+    if (!ended) {
+      yield* this.#findCell(cell)
+      return yield* this.#refuseAttempt(id, cell)
+    }
+    yield* this.#addSpending(id, end)
+    yield* changesOf(this.#statements.insertEvent({ cell: ended.cell, ...event }))
+  }
+
+  appendEvents(cell: CellKey, events: readonly CellEvent[]): Write<void> {
+    const rows = events.map(eventColumns)
+    return { operation: () => ignoreResult(this.#appendEvents(cell, rows)), isOfCell: true }
+  }
+
+  *#appendEvents(cell: CellKey, rows: readonly ReturnType<typeof eventColumns>[]): Operation<number> {
+    const id = yield* this.#findCell(cell)
+    for (const row of rows) yield* changesOf(this.#statements.insertEvent({ cell: id, ...row }))
+    return id
+  }
+
+  saveConversation(cell: CellKey, answer: ModelAnswer, ended?: CellEvent): Write<void> {
+    checkAnswer(answer)
+    const columns = answerColumns(answer)
+    const rows = ended ? [eventColumns(ended)] : []
+    return { operation: () => this.#saveConversation(cell, columns, rows), isOfCell: true }
+  }
+
+  *#saveConversation(
+    cell: CellKey,
+    answer: ReturnType<typeof answerColumns>,
+    rows: readonly ReturnType<typeof eventColumns>[],
+  ): Operation<void> {
+    const id = yield* this.#appendEvents(cell, rows)
+    const [last] = yield* rowsOf(this.#statements.readLastAttempt(id))
+    yield* this.#writeAnswer(id, { attempt: last?.id ?? 0, ...answer })
   }
 
   saveScore(cell: CellKey, score: ScoringResult | { unscored: Unscored }): Write<void> {
@@ -223,6 +282,10 @@ export class CellOperations {
 
 export function refuseRun(runId: string): never {
   throw new InputError(`There is no run ${quoteId(runId)}: list the runs to see their ids.`)
+}
+
+function* ignoreResult(operation: Operation<unknown>): Operation<void> {
+  yield* operation
 }
 
 function namesOf({ runId, testCaseId, modelId }: CellKey): CellNames {

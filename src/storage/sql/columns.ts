@@ -3,6 +3,7 @@ import {
   toDollars,
   toMoney,
   type AttemptEnd,
+  type CellEvent,
   type ModelAnswer,
   type ScoringResult,
   type Unscored,
@@ -12,7 +13,7 @@ import {
   type RunRequest,
 } from '../../contract/index.ts'
 import { decodeText, encodeText } from './text-codec.ts'
-import type { RunsTable } from './schema.ts'
+import type { EventsTable, RunsTable } from './schema.ts'
 
 /** The scores of judges and checks, and whether the answer passed, as statistics need them: without reasoning. */
 export type Grades = Pick<ScoringResult, 'judges' | 'checks' | 'passed' | 'missingJudges' | 'comparisons' | 'style'>
@@ -124,7 +125,17 @@ export function answerColumns(answer: ModelAnswer) {
     reasoning: textColumn(answer.reasoning),
     token_details: jsonColumn(answer.tokenDetails),
     cached_at: answer.cachedAt ?? null,
+    served_by: textColumn(answer.servedBy),
+    sent: jsonColumn(answer.sent),
+    notes: jsonColumn(answer.notes),
   }
+}
+
+/** The cell is found by the statement that writes it. */
+export function eventColumns(event: CellEvent): Omit<EventsTable, 'cell'> {
+  const { seq, at, kind } = event
+  const attempt = 'attempt' in event ? (event.attempt ?? null) : null
+  return { seq, at, kind, attempt, content: JSON.stringify(event) }
 }
 
 export function scoreColumns(score: ScoringResult | { unscored: Unscored }) {

@@ -1,5 +1,5 @@
 import type { Generated, Kysely } from 'kysely'
-import type { Outcome, RunKind, RunStatus, StopReason } from '../../contract/index.ts'
+import type { CellEvent, Outcome, RunKind, RunStatus, StopReason } from '../../contract/index.ts'
 import type { AccessTables } from './access/access-schema.ts'
 
 /** `pending` has no answer yet; `answered` has no score yet. The other three are final. */
@@ -53,7 +53,7 @@ export interface CellsTable {
 export interface AttemptsTable {
   id: Generated<number>
   cell: number
-  purpose: 'answer' | 'judge'
+  purpose: 'answer' | 'judge' | 'user'
   asked_model: string
   started_at: number
   ended_at: number | null
@@ -83,6 +83,9 @@ export interface AnswersTable {
   reasoning: string | null
   token_details: string | null
   cached_at: number | null
+  served_by: string | null
+  sent: string | null
+  notes: string | null
 }
 
 export interface ScoresTable {
@@ -106,6 +109,15 @@ export interface RatingsTable {
   note: string | null
   rated_at: number
   queue: string | null
+}
+
+export interface EventsTable {
+  cell: number
+  seq: number
+  at: number
+  kind: CellEvent['kind']
+  attempt: number | null
+  content: string
 }
 
 interface DocumentsTable {
@@ -161,6 +173,7 @@ export interface Tables extends AccessTables {
   answers: AnswersTable
   scores: ScoresTable
   ratings: RatingsTable
+  events: EventsTable
   documents: DocumentsTable
   artifacts: ArtifactsTable
   claims: ClaimsTable

@@ -213,6 +213,11 @@ export function createStorage(driver: Driver): Storage {
     startAttempt: (attempt) => writeCell(() => cells.startAttempt(attempt), { settlesWhen: 'committed' }),
     endAttempt: (id, end) => writeCell(() => cells.endAttempt(id, end)),
     saveAnswer: (id, end, cell, answer) => writeCell(() => cells.saveAnswer(id, end, cell, answer)),
+    saveTurn: (id, end, cell, said) => writeCell(() => cells.saveTurn(id, end, cell, said)),
+    // Nothing is sent before the request that follows, whose attempt is written after these.
+    appendEvents: (cell, events) => writeCell(() => cells.appendEvents(cell, events), { settlesWhen: 'committed' }),
+    saveConversation: (cell, answer, end) => writeCell(() => cells.saveConversation(cell, answer, end)),
+    loadEvents: (cell) => read(() => queries.loadEvents(cell)),
     saveScore: (cell, score) => writeCell(() => cells.saveScore(cell, score), { deferrable: true }),
     saveError: (cell, outcome, error) => writeCell(() => cells.saveError(cell, outcome, error)),
     setRunStatus: (runId, status, end) => write(() => operations.setRunStatus(runId, status, end)),

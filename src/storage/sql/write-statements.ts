@@ -8,6 +8,7 @@ import type {
   AttemptsTable,
   CellState,
   ClaimsTable,
+  EventsTable,
   RatingsTable,
   RunsTable,
   ScoresTable,
@@ -76,7 +77,7 @@ export function writeStatements(db: TableReader, dialect: SqlDialect) {
             sql<number>`${started_at}`.as('started_at'),
           ]),
         )
-        .returning('id'),
+        .returning(['id', 'cell']),
     readAttempt: (id: number) => db.selectFrom('attempts').where('id', '=', id).select(['cell', 'ended_at']),
     endAttempt: (id: number, end: EndColumns) =>
       db.updateTable('attempts').set(end).where('id', '=', id).where('ended_at', 'is', null),
@@ -88,6 +89,9 @@ export function writeStatements(db: TableReader, dialect: SqlDialect) {
         .where('cell', 'in', cellNamed(cell).select('cells.id'))
         .where('ended_at', 'is', null)
         .returning('cell'),
+    insertEvent: (event: EventsTable) => db.insertInto('events').values(event),
+    readLastAttempt: (cell: number) =>
+      db.selectFrom('attempts').where('cell', '=', cell).select('id').orderBy('id', 'desc').limit(1),
     addSpending: (attempt: number) => addCostOfAttempt(db, attempt),
     deleteAnswer: (cell: number) => db.deleteFrom('answers').where('cell', '=', cell),
     insertAnswer: (answer: AnswersTable) => db.insertInto('answers').values(answer),

@@ -92,6 +92,13 @@ export function describeCells(driver: TestedDriver): void {
       expect((await storage.loadOpenCells('run')).map((open) => open.cell)).not.toContainEqual(france)
     })
 
+    it('keeps the host that answered, what was sent and what was changed', async () => {
+      const sending = { servedBy: 'Fireworks', sent: { seed: 1, stop: ['a'] } }
+      await answerCell(storage, france, { answer: { ...fullAnswer, ...sending, notes: ['clamped'] } })
+      await storage.saveScore(france, { score: 1 })
+      expect(await resultOf()).toMatchObject({ ...sending, requestNotes: ['clamped'] })
+    })
+
     it('a score of 0 is a score; extra fields of a scorer are kept', async () => {
       await answerCell(storage, france)
       const score = { score: 0, criteria: { layout: 40 }, reasons: ['none'] }

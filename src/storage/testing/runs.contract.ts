@@ -235,6 +235,25 @@ export function describeRuns(driver: TestedDriver): void {
       expect(await storage.countRuns({ kinds: [] })).toBe(0)
     })
 
+    it('an experiment of the playground is neither the latest run nor a run of its suite', async () => {
+      await createSample(storage, 'real', { kind: 'suite', testSuiteId: 's', testSuiteName: 'S' })
+      await createSample(storage, 'tried', { kind: 'playground', testSuiteId: 's', testSuiteName: 'S' })
+      expect(await storage.findRuns('latest')).toEqual(['real'])
+      expect(await storage.findRuns('tried')).toEqual(['tried'])
+      for (const named of [{ id: 's' }, { name: 'S' }])
+        expect((await storage.listRuns({ suite: named })).map(({ id }) => id)).toEqual(['real'])
+    })
+
+    it('a rerun of a gate is neither the latest run nor a run of its suite', async () => {
+      await createSample(storage, 'candidate', { kind: 'suite', testSuiteId: 's', testSuiteName: 'S' })
+      await createSample(storage, 'again', { kind: 'rerun', testSuiteId: 's', testSuiteName: 'S' })
+      expect(await storage.findRuns('latest')).toEqual(['candidate'])
+      expect(await storage.findRuns('again')).toEqual(['again'])
+      expect((await storage.listRuns()).map(({ id }) => id)).toEqual(['again', 'candidate'])
+      for (const named of [{ id: 's' }, { name: 'S' }])
+        expect((await storage.listRuns({ suite: named })).map(({ id }) => id)).toEqual(['candidate'])
+    })
+
     it('separates the cells and costs of runs whose cells are interleaved, as two programs may write them', async () => {
       await storage.createRun(header('one', { startedAt: 1 }), cellsOf(['a', 'y', 'c'], ['m']))
       await storage.createRun(header('two', { startedAt: 2 }), cellsOf(['x', 'b', 'z'], ['m']))

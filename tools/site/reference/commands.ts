@@ -10,7 +10,7 @@ function readExamples(command: Command): string[] {
   let printed = ''
   command.configureOutput({ writeOut: (text) => (printed += text), writeErr: () => undefined })
   command.outputHelp()
-  const [, examples = ''] = printed.split('\nExample:\n')
+  const [, examples = ''] = printed.split('\nExamples\n')
   return examples
     .split('\n')
     .map((line) => line.trim())

@@ -19,6 +19,11 @@ export async function readResultsFiles(files: readonly string[], choices: Result
   return read
 }
 
+/** For logs of a folder that are passed over. */
+export function warnOfEmpty(terminal: Terminal): (path: string) => void {
+  return (path) => printWarnings([`${path}: contains no samples and is left out`], terminal)
+}
+
 /** Stores the runs of results files unless they are there already. */
 export async function keepResults(read: readonly ReadResults[], storage: Storage): Promise<ImportedFile[]> {
   const imported: ImportedFile[] = []

@@ -7,6 +7,7 @@ import { writeSuiteJson } from '../../../import/suite-files/write-suite.ts'
 import { explainReadError } from '../../../import/text/source-text.ts'
 import {
   containsRuns,
+  isHubAddress,
   writeSuiteYaml,
   importSuite,
   isResultsFile,
@@ -14,11 +15,13 @@ import {
   loadRunFile,
 } from '../../../import/index.ts'
 import { formatCount } from '../../../report/words/index.ts'
+import { evaluateConfig } from '../../../runner/evaluate-config.ts'
 import { importRuns } from '../../../services/index.ts'
 import { type ReadingOptions, choicesOf, type ResultsOptions } from '../../options/reading-options.ts'
-import { toImportedJson, keepResults, printImported, readResultsFiles } from './import-results.ts'
+import { toImportedJson, warnOfEmpty, keepResults, printImported, readResultsFiles } from './import-results.ts'
 import { withApp, type StoredOptions } from '../results/stored-commands.ts'
-import { printWarnings } from '../../output/notice.ts'
+import { findDataFolder } from '../../data-folder.ts'
+import { printNotes, printWarnings } from '../../output/notice.ts'
 import { printDocument, printJson, type Terminal } from '../../output/terminal.ts'
 import { cleanText } from '../../output/text-table.ts'
 
@@ -26,29 +29,30 @@ export interface ImportOptions extends StoredOptions, ReadingOptions, ResultsOpt
   out?: string
   keepUnchecked?: boolean
   from?: string
+  limit?: number
 }
 
 type Kind = 'runs' | 'results' | 'suite'
 
 async function recognise(file: string, options: ImportOptions): Promise<Kind> {
-  if (await containsRuns(file)) return 'runs'
-  // Columns that are named by fields of test cases belong to a suite.
-  if (options.map) return 'suite'
+  if (!isHubAddress(file) && (await containsRuns(file))) return 'runs'
+  // Columns that are named by fields of test cases belong to a suite, and recipes read suites only.
+  if (options.map || options.recipe !== undefined || isHubAddress(file)) return 'suite'
   return (await isResultsFile(file, choicesOf(options))) || ONLY_RESULTS.has(extname(file).toLowerCase())
     ? 'results'
     : 'suite'
 }
 
 /** Files with these endings are never suites: reading them as results gives the better error. */
-const ONLY_RESULTS = new Set(['.eval', '.parquet', '.gz'])
+const ONLY_RESULTS = new Set(['.eval'])
 
 /** A folder means the results files in it, unless it has a promptfoo config. */
-async function expandFolders(paths: readonly string[], options: ImportOptions): Promise<string[]> {
+async function expandFolders(paths: readonly string[], options: ImportOptions, terminal: Terminal): Promise<string[]> {
   const found: string[] = []
   for (const path of paths) {
     const names = await readdir(path).catch(() => undefined)
-    const isConfig = names?.some((name) => /^promptfooconfig\.(ya?ml|json)$/.test(name)) ?? true
-    found.push(...(isConfig ? [path] : await listResultsFiles(path, choicesOf(options))))
+    const isConfig = names?.some((name) => /^promptfooconfig\.(?:ya?ml|json|[cm]?[jt]s)$/.test(name)) ?? true
+    found.push(...(isConfig ? [path] : await listResultsFiles(path, choicesOf(options), warnOfEmpty(terminal))))
   }
   return found
 }
@@ -74,7 +78,7 @@ export async function importFiles(paths: string[], options: ImportOptions, termi
     return (await import('./import-database.ts')).importDatabase(from, options, terminal)
   }
   if (paths.length === 0) throw new InputError('name the files to import, or a database with --from')
-  const files = leaveOutSummaries(await expandFolders(paths, options))
+  const files = leaveOutSummaries(await expandFolders(paths, options, terminal))
   const kinds: Kind[] = []
   for (const file of files) kinds.push(await recognise(file, options))
   const suite = files[kinds.indexOf('suite')]
@@ -118,15 +122,15 @@ async function writeNew(file: string, text: string): Promise<void> {
 
 async function convertSuite(
   file: string,
-  { out, json = false, ...reading }: ImportOptions,
+  { out, json = false, limit, ...options }: ImportOptions,
   terminal: Terminal,
 ): Promise<number> {
+  const reading = { ...options, evaluateConfig, mostRows: limit, dataFolder: findDataFolder(options.data, process.env) }
   const writer = out === undefined ? (json ? writeSuiteJson : writeSuiteYaml) : await findWriter(out)
-  const { suite, warnings, suggestedModels, suggestedJudges, suggestedEndpoint, summary } = await importSuite(
-    file,
-    reading,
-  )
+  const { suite, warnings, notes, suggestedModels, suggestedJudges, suggestedEndpoint, summary, dataset } =
+    await importSuite(file, reading)
   printWarnings(warnings, terminal)
+  printNotes(notes, terminal)
   if (out === undefined) printDocument(writer(suite), terminal)
   else {
     await writeNew(out, writer(suite))
@@ -137,6 +141,8 @@ async function convertSuite(
           suite: suite.name,
           cases: suite.testCases.length,
           ...(summary !== undefined && { summary }),
+          ...(dataset && { dataset }),
+          ...(notes?.length && { notes }),
           ...(suggestedModels && { suggestedModels }),
           ...(suggestedJudges?.length && { suggestedJudges }),
           ...(suggestedEndpoint !== undefined && { suggestedEndpoint }),
@@ -148,6 +154,8 @@ async function convertSuite(
   const judges = suggestedJudges?.length ? ` --judge ${suggestedJudges.join(',')}` : ''
   const code = reading.allowCode ? ' --allow-code' : ''
   if (summary !== undefined) terminal.stderr.write(`${cleanText(summary)}\n`)
+  if (dataset)
+    terminal.stderr.write('To read it in another way, use --recipe NAME, --recipe none or --map FIELD=COLUMN.\n')
   const endpoint = suggestedEndpoint === undefined ? '' : ` --base-url ${suggestedEndpoint}`
   terminal.stderr.write(
     `${formatCount(suite.testCases.length, 'case')}. Run ${suite.testCases.length === 1 ? 'it' : 'them'} with: benchmaker run ${cleanText(`${out ?? file}${models}${judges}${endpoint}${code}`)}\n`,

@@ -115,7 +115,7 @@ describe('audit', () => {
     expect(existsSync(elsewhere)).toBe(false)
     expect(await run('audit', 'demo/judge', '--run', 'nobody')).toMatchObject({
       exitCode: 2,
-      err: expect.stringContaining('there is no run nobody'),
+      err: expect.stringContaining('nobody: no such run'),
     })
   })
 })

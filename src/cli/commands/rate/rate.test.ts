@@ -72,6 +72,30 @@ describe('benchmaker rate', () => {
     expect(shown.err).toMatch(/Drawn at random within each model: 12 of 12\s+cases of each model/)
   })
 
+  it('draws the same cases for all models on request, and then says how far the models are apart', async () => {
+    const sheet = join(folder, 'pairs.csv')
+    const refused = await run('rate', 'latest', '--same-cases', '--export', sheet)
+    expect([refused.exitCode, refused.err]).toEqual([2, expect.stringMatching(/there is a queue already: add --new/)])
+    await run('rate', 'latest', '--new', '--same-cases', '--export', sheet)
+    const [head, ...rows] = readFileSync(sheet, 'utf8').trimEnd().split('\r\n')
+    expect(rows).toHaveLength(24)
+    const rated = rows.map((row, index) => row.replace(/,,,$/, `,${60 + ((index * 7) % 20)},,Ann`))
+    writeFileSync(sheet, [head, ...rated].join('\r\n'))
+    expect((await run('rate', 'latest', '--import', sheet)).err).toMatch(/Saved 24 ratings/)
+    const shown = await run('show', 'latest', '--json')
+    const [pair, ...others] = JSON.parse(shown.out).peopleRatings.pairs
+    expect(others).toEqual([])
+    expect(pair).toMatchObject({
+      ratedCases: 12,
+      cases: 12,
+      estimate: { method: 'rated-only', lambda: 0, level: 0.95 },
+    })
+    const text = shown.err.replaceAll(/\s+/g, ' ')
+    expect(text).toMatch(/As people would score them, .* both answers rated on 12 of 12 cases, the ratings alone/)
+    expect(text).toMatch(/the scores lean/)
+    expect(text).toMatch(/Drawn at random, the same cases for all models: 12 of 12 cases/)
+  })
+
   it('refuses a damaged sheet as a whole, and a sheet without a name', async () => {
     const sheet = join(folder, 'more.csv')
     await run('rate', 'latest', '--new', '--per-model', '2', '--export', sheet)

@@ -144,6 +144,7 @@ export interface RateOptions extends StoredOptions {
   more?: number
   passFail?: boolean
   shared?: number
+  sameCases?: boolean
   seed?: string
   new?: boolean
   export?: string
@@ -158,20 +159,21 @@ async function findSeriesIds(storage: Storage, name: string): Promise<string[]> 
 
 /** The newest queue of these runs, or a new one. */
 async function openRatingQueue(storage: Storage, runIds: string[], options: RateOptions): Promise<RatingQueue> {
-  const { passFail, perModel, shared, seed, more } = options
+  const { passFail, perModel, shared, sameCases, seed, more } = options
   const isSame = (queue: RatingQueue) => runIds.every((id) => queue.runIds.includes(id))
   const scale = passFail === undefined ? undefined : 'pass-fail'
   const existing = (await findQueues(storage, runIds)).filter(isSame)
   const found = existing.find((queue) => scale === undefined || queue.scale === scale)
   if (found && !options.new) {
-    if (seed !== undefined || shared !== undefined || perModel !== undefined)
+    const isOther = sameCases !== undefined && found.sameCases === undefined
+    if (seed !== undefined || shared !== undefined || perModel !== undefined || isOther)
       throw new InputError(
         'there is a queue already: add --new to draw another one, or --more N to draw more answers of each model',
       )
     return more === undefined ? found : extendQueue(found, more, { storage })
   }
   return createQueue(
-    { runIds, scale, perModel: perModel ?? more, shared, seed },
+    { runIds, scale, perModel: perModel ?? more, shared, sameCases, seed },
     { storage, now: Date.now(), createId },
   )
 }

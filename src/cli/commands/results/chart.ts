@@ -13,7 +13,7 @@ import type { SharingFlags } from '../../options/sharing-options.ts'
 import { checkWritable } from '../../output/report-files.ts'
 import { printDocument, printJson, type Terminal } from '../../output/terminal.ts'
 import { cleanText } from '../../output/text-table.ts'
-import { findSeries } from './find-run.ts'
+import { findResult } from './find-run.ts'
 import { buildStored, withData, type StoredOptions } from './stored-commands.ts'
 import { findSuite } from './trend.ts'
 
@@ -28,7 +28,7 @@ async function drawChart(name: string, options: ChartOptions, storage: Storage):
   if (anonymous && (kind === 'cost' || kind === 'latency'))
     throw new InputError(`--anonymous leaves out costs and times, so there is no chart of ${kind}`)
   if (kind !== 'trend') {
-    const runs = await findSeries(storage, name)
+    const runs = await findResult(storage, name)
     return writeChart(await buildStored(runs, { ...options, storage }), kind, theme)
   }
   const asked = await findSuite(name, options, storage)

@@ -8,7 +8,7 @@ import { choicesOf, type ResultsOptions } from '../../options/reading-options.ts
 import { printWarnings } from '../../output/notice.ts'
 import type { Terminal } from '../../output/terminal.ts'
 import { cleanText } from '../../output/text-table.ts'
-import { keepResults, printNotes, readResultsFiles } from '../importing/import-results.ts'
+import { keepResults, printNotes, readResultsFiles, warnOfEmpty } from '../importing/import-results.ts'
 import { withApp, withData, type StoredOptions } from './stored-commands.ts'
 
 type CompareOptions = StoredOptions & ResultsOptions
@@ -40,11 +40,15 @@ export async function findResultsFile(name: string): Promise<string | undefined>
 }
 
 /** Names with a dot or slash that mean folders stand for the results files in them. */
-export async function expandFolders(names: readonly string[], options: CompareOptions): Promise<string[]> {
+export async function expandFolders(
+  names: readonly string[],
+  options: CompareOptions,
+  terminal: Terminal,
+): Promise<string[]> {
   const found: string[] = []
   for (const name of names) {
     const isFolder = /[./\\]/.test(name) && (await stat(name).catch(() => undefined))?.isDirectory()
-    found.push(...(isFolder ? await listResultsFiles(name, choicesOf(options)) : [name]))
+    found.push(...(isFolder ? await listResultsFiles(name, choicesOf(options), warnOfEmpty(terminal)) : [name]))
   }
   return found
 }

@@ -83,7 +83,7 @@ describe('benchmaker compare', () => {
   it('compares models of runs that share none, by RUN:MODEL, even with a colon in the model', async () => {
     const { out, exitCode } = await compare('old:x:free', 'later:z')
     expect(exitCode).toBe(0)
-    expect(out).toMatch(/z beats x:free by 37\.5 points/)
+    expect(out).toMatch(/z beats x:free by 38 points \(95 % CI \d+ to \d+\)\./)
     expect(out).toContain('Case by case: x:free (A) → z (B)')
     expect(out).toContain('B is better on 20 cases, worse on 5, the same on 15.')
     expect(out).toMatch(/^ {2}case-00 +100\.0 ✓ +0\.0 ✗ +−100\.0 +passed → failed$/m)

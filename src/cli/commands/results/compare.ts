@@ -6,6 +6,7 @@ import {
   refuseUnrelated,
   type Side,
 } from '../../../report/comparing/comparison-report.ts'
+import { listGroups } from '../../../report/model/groups.ts'
 import { modelsOf } from '../../../report/comparing/compare-runs.ts'
 import { writeReport } from '../../../report/index.ts'
 import { findStandings } from '../../../services/index.ts'
@@ -15,14 +16,16 @@ import { toShare } from '../../options/run-options.ts'
 import { sharingOf, type SharingFlags } from '../../options/sharing-options.ts'
 import { drawCaseChanges } from '../../output/results/case-changes-text.ts'
 import { checkExportFiles, writeReportFiles } from '../../output/report-files.ts'
-import { drawResults } from '../../output/results/results-text.ts'
+import { drawResults, type ResultsTextOptions } from '../../output/results/results-text.ts'
 import { printDocument, type Terminal } from '../../output/terminal.ts'
+import { refuseFormatOfFiles } from '../../options/out-files.ts'
 import { cleanText, wrapText } from '../../output/text-table.ts'
-import { findCost, findSeries, isRunName } from './find-run.ts'
+import { findCost, findResult, isRunName } from './find-run.ts'
 import { expandFolders, refuseMissing, withCompared, type Compared, type NamedFile } from './compare-files.ts'
 import type { StoredOptions } from './stored-commands.ts'
 
-export interface CompareOptions extends StoredOptions, ResultsOptions, SharingFlags {
+export interface CompareOptions
+  extends StoredOptions, ResultsOptions, SharingFlags, Pick<ResultsTextOptions, 'output' | 'pairs'> {
   out?: string[]
   format?: string
   models?: string[]
@@ -44,12 +47,12 @@ async function findSide(name: string, { storage, files }: Compared): Promise<Sid
   if (file) return makeFileSide(file, name.slice(file.path.length + 1))
   const isRun = await isRunName(storage, name)
   if (!isRun && /[./\\]/.test(name) && !name.includes(':')) refuseMissing(name)
-  if (!name.includes(':') || isRun) return makeSide(await findSeries(storage, name))
+  if (!name.includes(':') || isRun) return makeSide(await findResult(storage, name))
   let problem: InputError | undefined
   for (let at = name.indexOf(':'); at >= 0; at = name.indexOf(':', at + 1)) {
     const [run, model] = [name.slice(0, at), name.slice(at + 1)]
     if (run === '' || !(await isRunName(storage, run))) continue
-    const runs = await findSeries(storage, run)
+    const runs = await findResult(storage, run)
     const models = modelsOf({ runs })
     if (models.includes(model)) return makeSide(runs, [model])
     problem ??= new InputError(`run ${run} has no model ${model}; it has ${joinWords(models)}`)
@@ -96,8 +99,9 @@ function drawNotes(notes: readonly string[], { columns }: Terminal): string {
 /** `benchmaker compare RUN…`, of which each may also be a results file. */
 export async function compareStored(given: string[], options: CompareOptions, terminal: Terminal): Promise<number> {
   const { out = [], format, json = false } = options
+  refuseFormatOfFiles(options)
   if (json && format !== undefined) throw new InputError('--json and --format contradict each other; leave one out')
-  const names = await expandFolders(given, options)
+  const names = await expandFolders(given, options, terminal)
   return withCompared(names, options, terminal, async (compared) => {
     const { storage } = compared
     await checkExportFiles(out)
@@ -109,6 +113,8 @@ export async function compareStored(given: string[], options: CompareOptions, te
     const report = buildComparison(sides, {
       cost: await findCost(storage, all),
       smallestDifference: toShare(options.smallestDifference),
+      sameWithin: toShare(options.sameWithin),
+      reference: options.reference,
       isChangedCompared,
       calibrations: await findStandings(all, storage),
       ...sharingOf(options),
@@ -122,7 +128,7 @@ export async function compareStored(given: string[], options: CompareOptions, te
     const { comparison } = report
     if (json) printDocument(writeReport(report, { format: 'json' }), terminal)
     const sink = json ? terminal.stderr : terminal.stdout
-    sink.write(drawResults(report, terminal))
+    sink.write(drawResults(report, terminal, { ...options, groups: listGroups(report) }))
     const { agreement, pairs, notes } = comparison
     if (agreement) sink.write(`\n${wrapText(describeRankAgreement(agreement), terminal.columns, '  ')}\n`)
     for (const { samples, labels } of pairs)

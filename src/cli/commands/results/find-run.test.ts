@@ -112,7 +112,7 @@ describe('the id of a series, as import prints it', () => {
       `series ${second.seriesId} has 3 runs with 12 answers; add --yes to delete it`,
     )
     expect(await runJson('delete', second.seriesId, '--yes')).toEqual({ deleted: second.runs })
-    expect((await run('show', second.seriesId)).err).toContain(`there is no run ${second.seriesId}`)
+    expect((await run('show', second.seriesId)).err).toContain(`${second.seriesId}: no such run`)
     expect((await runJson('delete', first.runs[0]!, '--yes')).deleted).toEqual([first.runs[0]])
     expect((await runJson('show', first.seriesId)).runs).toHaveLength(2)
   })

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -32,6 +32,10 @@ interface Listed {
 const list = async (...args: string[]): Promise<Listed[]> => (await runJson('list', ...args)).runs
 
 describe('without runs', () => {
+  it('reading creates no file', async () => {
+    for (const args of [['list'], ['show', 'latest'], ['compare', 'latest'], ['doctor']]) await run(...args)
+    expect(existsSync(inFolder('data'))).toBe(false)
+  })
   it('there is nothing to label or to list', async () => {
     expect(await run('label', 'latest', '--name', 'x')).toMatchObject({
       exitCode: 2,
@@ -86,10 +90,21 @@ describe('labels', () => {
       expect(await start(...args)).toMatchObject({ exitCode: 2, out: '', err: expect.stringContaining(message) })
   })
 
+  it('name runs: the newest of that name, and all runs of a series', async () => {
+    const [, , first] = await list()
+    expect((await runJson('show', 'new prompt')).runs).toMatchObject([{ id: first!.id }])
+    expect((await runJson('show', 'Twice')).runs).toHaveLength(2)
+    await started('--name', 'New prompt')
+    const [newest] = await list()
+    expect((await runJson('show', 'New prompt')).runs).toMatchObject([{ id: newest!.id }])
+    await run('delete', newest!.id, '--yes')
+    expect((await run('show', 'New promt')).err).toContain('Did you mean New prompt?')
+  })
+
   it('of an unknown run are refused', async () => {
     expect(await run('label', 'nope', '--name', 'x')).toMatchObject({
       exitCode: 2,
-      err: expect.stringContaining('there is no run nope'),
+      err: expect.stringContaining('nope: no such run'),
     })
   })
 

@@ -1,5 +1,5 @@
 import { nameOwner, type RunSummary } from '../../../contract/index.ts'
-import { runTable } from '../../../report/tables/runs.ts'
+import { terminalRuns } from '../../../report/tables/runs.ts'
 import { formatCount, runStates } from '../../../report/words/index.ts'
 import { searchRuns, type RunActivity } from '../../../services/index.ts'
 import { printJson, type Terminal } from '../../output/terminal.ts'
@@ -46,7 +46,7 @@ export function listRuns(options: ListOptions, terminal: Terminal): Promise<numb
       return 0
     }
     const listed = runs.map((run) => ({ ...run, stateWord: nameState(activityOf(run)) }))
-    terminal.stdout.write(drawTable(runTable, listed, terminal))
+    terminal.stdout.write(drawTable(terminalRuns(listed), listed, terminal))
     if (total > runs.length)
       terminal.stderr.write(`${formatCount(total - runs.length, 'older run')} not shown; use --limit ${total}\n`)
     return 0

@@ -64,7 +64,7 @@ describe('import', () => {
     })
     expect(await run('import', cases, '--out', inFolder('s.json'), ...data)).toMatchObject({
       exitCode: 2,
-      err: `${inFolder('s.json')} already exists and was not changed; choose another file\n`,
+      err: `error: ${inFolder('s.json')} already exists and was not changed; choose another file\n`,
     })
     expect(await run('import', cases, '--out', inFolder('s.txt'), ...data)).toMatchObject({
       exitCode: 2,
@@ -91,6 +91,11 @@ describe('--json', () => {
       wrote: [inFolder('z.csv')],
       runs: ['x'],
     })
+    for (const command of ['export', 'compare'])
+      expect(await run(command, 'x', '--out', 'r.html', '--format', 'csv', ...data)).toMatchObject({
+        exitCode: 2,
+        err: 'error: --format: not together with --out\n  The extension of --out says the format: report.html, results.csv\n',
+      })
     expect(await run('export', 'x', '--json', '--format', 'csv', ...data)).toMatchObject({
       exitCode: 2,
       out: '',
@@ -104,7 +109,7 @@ describe('--json', () => {
     async (...args) => {
       const { out, err } = await run(...args, '--json', ...(args[0] === 'score' ? [] : data))
       expect(() => JSON.parse(out)).not.toThrow()
-      expect(err).toMatch(/^ *# +Model +Score/m)
+      expect(err).toMatch(/^Rank +Model +Score/m)
     },
   )
 })
@@ -128,13 +133,13 @@ describe('an unknown price', () => {
     run('run', suite, '--models', 'small,nope', '--base-url', models.baseUrl, ...data, ...args)
 
   it('is unknown in tables and null in JSON, never 0', async () => {
-    expect((await ask()).out).toMatch(/small .* unknown +\d+ ms$/m)
+    expect((await ask()).out).toMatch(/^Sums · .* · cost unknown$/m)
     expect(JSON.parse((await ask('--json')).out)).toMatchObject({ cost: null, unknownCosts: expect.any(Number) })
     expect((await runJson('list', '--limit', '1', ...data)).document.runs).toMatchObject([{ cost: null }])
     expect((await runJson('export', 'latest', ...data)).document).toMatchObject({ cost: null })
   })
   it('is not $0 for a model that never answered', async () => {
-    expect((await ask()).out).toMatch(/^– +nope +no score .* unknown +–$/m)
+    expect((await ask()).out).toMatch(/^ *– {2}nope +no score +–/m)
   })
   it('of a judge is shown by both show and list', async () => {
     await run('run', suite, '--models', 'demo/good', ...data)
@@ -144,9 +149,7 @@ describe('an unknown price', () => {
     const [{ cost, unknownCosts }] = (await runJson('list', '--limit', '1', ...data)).document.runs
     expect(unknownCosts).toBe(1)
     expect((await runJson('show', 'latest', ...data)).document).toMatchObject({ cost, unknownCosts: 1 })
-    expect((await run('show', 'latest', ...data)).out).toMatch(
-      /^Total cost, including judges and failed requests: \$0\.\d+, plus 1 unpriced request$/m,
-    )
+    expect((await run('show', 'latest', ...data)).out).toMatch(/ · \$0\.\d+, plus 1 unpriced request$/m)
   })
   it('is not reported if the judge has a price', async () => {
     await run('run', suite, '--models', 'demo/good', ...data)

@@ -1,14 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import {
-  whereRunning,
-  hasPassed,
-  isSkipped,
-  InputError,
-  readPassMarks,
-  type InspectPage,
-  type RunResult,
-  type Storage,
-} from '../../../contract/index.ts'
+import { whereRunning, InputError, type InspectPage, type RunResult, type Storage } from '../../../contract/index.ts'
 import { importSuite } from '../../../import/index.ts'
 import { makeRunDocument } from '../../../report/formats/json.ts'
 import { hideNames, leaveOutPages } from '../../../report/model/arena-report.ts'
@@ -22,7 +13,7 @@ import {
 } from '../../../report/index.ts'
 import { toShare } from '../../options/run-options.ts'
 import { sharingOf, type SharingFlags } from '../../options/sharing-options.ts'
-import { cellStates, describeRating, formatCount, formatScore } from '../../../report/words/index.ts'
+import { formatCount } from '../../../report/words/index.ts'
 import { writeReportFiles } from '../../output/report-files.ts'
 import {
   areArenaRuns,
@@ -35,20 +26,27 @@ import {
 } from '../../../services/index.ts'
 import { composeApp, type App, type AppOptions } from '../../compose.ts'
 import { drawLabel } from '../../output/results/label-text.ts'
-import { countRunsNotStarted, findCost, findRunIds, findSeries } from './find-run.ts'
+import { countRunsNotStarted, findCost, findRunIds, findResult } from './find-run.ts'
 import { EXIT_CANCELLED, EXIT_MISSING } from '../../output/exit-codes.ts'
+import { listReportFailures } from '../../../report/model/failures.ts'
+import { listGroups } from '../../../report/model/groups.ts'
 import { areComplete } from '../../output/finish-runs.ts'
 import { printNotice, printWarnings } from '../../output/notice.ts'
-import { drawResults, printResults } from '../../output/results/results-text.ts'
+import { drawAnswers, drawCase, drawFailedAnswers } from '../../output/results/answers-text.ts'
+import { drawResults, printResults, type ResultsTextOptions } from '../../output/results/results-text.ts'
 import type { ReadingOptions } from '../../options/reading-options.ts'
 import { withRun } from '../run.ts'
-import { printDocument, printForPeople, printJson, styleFor, type Terminal } from '../../output/terminal.ts'
-import { cleanText, cutEnd, shorten } from '../../output/text-table.ts'
+import { printDocument, printForPeople, printJson, type Terminal } from '../../output/terminal.ts'
+import { refuseFormatOfFiles } from '../../options/out-files.ts'
+import { cleanText } from '../../output/text-table.ts'
 
 export interface StoredOptions extends AppOptions {
   json?: boolean
   /** In points. */
   smallestDifference?: number
+  /** In points. */
+  sameWithin?: number
+  reference?: string
   /** Counts ratings that no queue drew, too. */
   allRatings?: boolean
 }
@@ -83,9 +81,12 @@ export async function buildStored(
   {
     storage,
     smallestDifference,
+    sameWithin,
+    reference,
     allRatings,
     ...flags
-  }: Pick<StoredOptions, 'smallestDifference' | 'allRatings'> & SharingFlags & { storage: Storage },
+  }: Pick<StoredOptions, 'smallestDifference' | 'sameWithin' | 'reference' | 'allRatings'> &
+    SharingFlags & { storage: Storage },
 ): Promise<Report> {
   const [activity, drawn] = await Promise.all([
     findActivity(runs, { storage, now: storage.now() }),
@@ -99,9 +100,12 @@ export async function buildStored(
     // A total would say what the models cost.
     ...(!sharing.isAnonymous && { cost: await findCost(storage, runs) }),
     smallestDifference: toShare(smallestDifference),
+    sameWithin: toShare(sameWithin),
+    reference: reference === undefined ? undefined : shared.nameOf(reference),
     interrupted: new Set(interrupted.map((id) => shared.runs[positions.get(id)!]!.id)),
     runsNotStarted: countRunsNotStarted(runs),
     calibrations: shared.calibrations,
+    prompts: shared.prompts,
     countAllRatings: allRatings,
   })
 }
@@ -117,54 +121,40 @@ async function printRuns(
   return 0
 }
 
-/** Every answer with its score, what explains it, and what a person said about it. */
-function drawCases({ runs }: Report, terminal: Terminal): string {
-  const style = styleFor(terminal)
-  const room = Math.max(20, terminal.columns - CASE_INDENT.length)
-  return runs
-    .flatMap(({ results, testSuiteSnapshot }) => {
-      const markOf = readPassMarks(testSuiteSnapshot)
-      return results.map((result) => ({ ...result, passMark: markOf(result.testCaseId) }))
-    })
-    .map((cell) => {
-      const { testCaseId, modelId, score, passMark, unscored, error, response = '', rating, ratings = [] } = cell
-      const passed = score ? (hasPassed(score, passMark) ? '✓' : '✗') : ' '
-      const mark = `${formatScore(score?.score).padStart(5)} ${passed}`
-      const reason = score?.notes ?? unscored?.message ?? error ?? (isSkipped(cell) ? cellStates.skipped.word : '')
-      const lines = [
-        cutEnd(cleanText(response.trim()), room),
-        style('dim', cutEnd(cleanText(reason), room)),
-        ...[{ rater: undefined, ...rating }, ...ratings].map(({ rater, ...given }) =>
-          cutEnd(cleanText(describeRating(given, rater) ?? ''), room),
-        ),
-      ]
-      const name = shorten(`${cleanText(testCaseId)} · ${cleanText(modelId)}`, room)
-      const shown = lines.filter((line) => line !== '').map((line) => `${CASE_INDENT}${line}\n`)
-      return `${style('bold', mark)}  ${name}\n${shown.join('')}`
-    })
-    .join('')
+export interface ShowOptions extends StoredOptions, Pick<ResultsTextOptions, 'output' | 'pairs'> {
+  /** Every answer. */
+  cases?: boolean
+  failed?: boolean
+  /** The id of a case. */
+  case?: string
+  model?: string
+  styleControl?: boolean
 }
 
-const CASE_INDENT = ' '.repeat(9)
-
 /** `benchmaker show RUN` */
-export function showRun(
-  name: string,
-  options: StoredOptions & { cases?: boolean; styleControl?: boolean },
-  terminal: Terminal,
-): Promise<number> {
+export function showRun(name: string, options: ShowOptions, terminal: Terminal): Promise<number> {
+  const { cases, failed, case: caseId, model } = options
   return withData(options, async (storage) => {
-    const runs = await findSeries(storage, name)
+    const runs = await findResult(storage, name)
     const report = await buildStored(runs, { ...options, storage })
+    if (!options.json && (failed === true || caseId !== undefined || model !== undefined)) {
+      const drawn =
+        caseId === undefined
+          ? drawFailedAnswers(report, { model }, terminal)
+          : drawCase(report, { id: caseId, model }, terminal)
+      terminal.stdout.write(drawn)
+      return 0
+    }
     const activity = await findActivity(runs, { storage, now: storage.now() })
     if (options.json) printJson({ ...makeRunDocument(report), activity: Object.fromEntries(activity) }, terminal)
     const label = drawLabel(runs[0]?.label, terminal)
-    printForPeople((room) => label + drawResults(report, room, options), options, terminal)
+    const drawn = { ...options, groups: listGroups(report), failures: listReportFailures(report) }
+    printForPeople((room) => label + drawResults(report, room, drawn), options, terminal)
     for (const [id, { state, workedOnBy }] of activity)
       if (workedOnBy) printNotice(`Run ${id} is running ${cleanText(whereRunning(workedOnBy))}.`, terminal)
       else if (state === 'interrupted')
         printNotice(`Run ${id} was interrupted. Next: benchmaker resume ${id}`, terminal)
-    if (options.cases && !options.json) terminal.stdout.write(`\n${drawCases(report, terminal)}`)
+    if (cases && !options.json) terminal.stdout.write(`\n${drawAnswers(report, terminal)}`)
     return 0
   })
 }
@@ -245,10 +235,11 @@ async function loadPages(
 /** `benchmaker export RUN` */
 export function exportRun(name: string, options: ExportOptions, terminal: Terminal): Promise<number> {
   const { out = [], format = 'json', json = false } = options
+  refuseFormatOfFiles(options)
   if (json && findFormat(format)?.name !== 'json')
     throw new InputError(`--json and --format ${format} contradict each other; leave one out`)
   return withData(options, async (storage, { inspectPage }) => {
-    const runs = await findSeries(storage, name)
+    const runs = await findResult(storage, name)
     const pages = await loadPages(runs, options, { storage, inspectPage })
     const report = { ...(await buildStored(runs, { ...options, storage })), ...pages }
     await writeReportFiles(report, out)

@@ -10,7 +10,9 @@ import { buildReport } from '../../../report/index.ts'
 import { createRandom } from '../../../statistics/index.ts'
 import { builtProgram } from '../../testing/built-program.ts'
 import { runCli } from '../../testing/run-cli.ts'
-import { drawResults } from './results-text.ts'
+import { listReportFailures } from '../../../report/model/failures.ts'
+import { OUTPUT_LEVELS } from '../../options/run-options.ts'
+import { drawResults, type ResultsTextOptions } from './results-text.ts'
 
 const models = [
   'demo/good',
@@ -65,97 +67,102 @@ function makeRuns(names = models): RunResult[] {
 
 const terminal = { stdout: { write() {} }, stderr: { write() {} }, colour: false, progress: false }
 const report = buildReport(makeRuns(), { runsNotStarted: 1 })
-const render = (columns: number) => drawResults(report, { ...terminal, columns })
+const render = (columns: number, options: ResultsTextOptions = {}) =>
+  drawResults(report, { ...terminal, columns }, { failures: listReportFailures(report), ...options })
 
 /** The lines of the leaderboard. */
 function readBoard(text: string): string[] {
   const lines = text.split('\n')
-  const head = lines.findIndex((line) => /^ *# {2}Model/.test(line))
-  return lines.slice(
-    head + 1,
-    lines.findIndex((line, index) => index > head && /^(Left out|Total cost|$)/.test(line)),
-  )
+  const head = lines.findIndex((line) => /^Rank {2}Model/.test(line))
+  return lines.slice(head + 1, lines.indexOf('', head))
 }
 
 describe('results in a terminal', () => {
   it.each([120, 80, 60, 40])('fit %i columns, line by line', (columns) => {
-    const wide = render(columns)
-      .split('\n')
-      .filter((line) => stringWidth(line) > columns)
-    expect(wide).toEqual([])
+    for (const output of OUTPUT_LEVELS) {
+      const wide = render(columns, { output, pairs: true })
+        .split('\n')
+        .filter((line) => stringWidth(line) > columns)
+      expect([output, wide]).toEqual([output, []])
+    }
   })
-  it.each([120, 80, 60, 40])('tell models apart at %i columns', (columns) => {
+  it.each([120, 80, 60, 40])('tell models apart at %i columns, in one line each', (columns) => {
     const board = readBoard(render(columns))
-    const isStacked = board.length === 2 * models.length
-    expect(isStacked || board.length === models.length).toBe(true)
-    const names = board
-      .filter((_, index) => !isStacked || index % 2 === 0)
-      .map((line) => /^ *[\d–]+ {2}(.*?) {2,}/.exec(line)?.[1])
+    expect(board).toHaveLength(models.length)
+    const names = board.map((line) => /^ *[\d–]+ {2}(.*?) {2,}/.exec(line)?.[1])
     expect(new Set(names).size).toBe(models.length)
     expect(names).not.toContain(undefined)
   })
-  it('takes two lines per model at 40 columns, with score, interval and what passed, and names what it leaves out', () => {
-    const text = render(40)
-    const [first = '', second = ''] = readBoard(text)
-    expect(first).toMatch(/^ *1–\d+ {2}demo\/good +\d\d\.\d$/)
-    expect(second).toMatch(/^ +\d+\.\d to \d+\.\d · passed \d+\/\d+ · n \d+$/)
-    expect(text.replaceAll(/\s+/g, ' ')).toMatch(/Left out for lack of room: unscored, not run, cost and latency\./)
-  })
-  it('needs one line per model at 80 columns if names are short, without leaving anything out', () => {
+  it('lose columns in one order as the terminal gets narrow: time, the interval, cost, the line, what passed', () => {
     const runs = makeRuns(['demo/good', 'demo/fair', 'demo/poor']).map((run) => ({
       ...run,
       status: 'completed' as const,
     }))
-    const text = drawResults(buildReport(runs), { ...terminal, columns: 80 })
-    expect(text).toMatch(/^ *# {2}Model +Score +95 % CI +Passed +n +Unscored +Cost +Latency$/m)
-    expect(readBoard(text)).toHaveLength(3)
-    expect(text).not.toContain('Left out')
+    const headAt = (columns: number) =>
+      drawResults(buildReport(runs), { ...terminal, columns })
+        .split('\n')
+        .find((line) => line.startsWith('Rank'))!
+        .replaceAll(/ {2,}/g, ' | ')
+    const line = ' | 0 | 95 % CI | 100'
+    expect(headAt(120)).toBe('Rank | Model | Score | 95 % CI | 0 | 50 | 100 | Passed | Behind by | Cost | Time | Lacks')
+    expect(headAt(90)).toBe('Rank | Model | Score | 95 % CI | 0 | 50 | 100 | Passed | Behind by | Cost | Lacks')
+    expect(headAt(84)).toBe(`Rank | Model | Score${line} | Passed | Behind by | Cost | Lacks`)
+    expect(headAt(76)).toBe(`Rank | Model | Score${line} | Passed | Behind by | Lacks`)
+    expect(headAt(66)).toBe('Rank | Model | Score | 95 % CI | Passed | Behind by | Lacks')
+    expect(headAt(57)).toBe('Rank | Model | Score | 95 % CI | Behind by | Lacks')
   })
-  it('say first why the run stopped, then who leads', () => {
-    const text = render(200)
-    const stop = text.indexOf('Stopped at its budget: the next request could have exceeded it; 60 of 240 cells not run')
-    const lead = text.indexOf('No clear winner: ')
-    expect(stop).toBeGreaterThan(0)
-    expect(lead).toBeGreaterThan(stop)
-    expect(text.indexOf('Model')).toBeGreaterThan(lead)
-    expect(text).toContain('1 more run of its series not started.')
+  it('say the verdict between two empty lines, then what the scores leave out, then what failed, then what is next', () => {
+    const text = render(120)
+    const [header, verdict, board] = text.split('\n\n')
+    expect(header).toMatch(/^A suite .* · 20 cases × 12 models × 2 runs · \$\d/)
+    expect(board).toMatch(/^Rank {2}Model/)
+    expect(verdict?.replaceAll(/\s+/g, ' ')).toMatch(/^Too close to call: between [^]* and [^]*\spoints\.$/)
+    const places = ['Rank  Model', 'Stopped at its budget: ', 'Failed ', 'Next: '].map((part) => text.indexOf(part))
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(places).not.toContain(-1)
   })
-  it('show a few pairs and say how many there are', () => {
-    expect(render(100).match(/^ {2}[≠≈] /gm)).toHaveLength(12)
-    expect(render(100)).toContain('… and 43 more pairs')
+  it('name no test, no p and no method, unless all of it is wanted', () => {
+    const hidden = /\bp [=<]|sign flips|Holm|Hedges|How these numbers/
+    expect(render(100)).not.toMatch(hidden)
+    expect(render(100, { output: 'full' })).toMatch(hidden)
+  })
+  it('are the verdict alone with quiet', () => {
+    expect(render(100, { output: 'quiet' })).toMatch(/^Too close to call: .*\.\n$/)
+  })
+  it('show a few pairs and say how many there are; all of them with full', () => {
+    const word = / {2}(?:beats|loses to|too close|same as) {2}/gm
+    expect(render(100)).not.toMatch(word)
+    expect(render(100, { pairs: true }).match(word)).toHaveLength(9)
+    expect(render(100, { pairs: true })).toContain('… 46 more pairs: --output full')
+    expect(render(100, { output: 'full' }).match(word)).toHaveLength(55)
   })
   it('say once, under all plans, how to test new cases', () => {
-    const text = render(200).replaceAll(/\s+/g, ' ')
+    const text = render(200, { output: 'full' }).replaceAll(/\s+/g, ' ')
     expect(text.match(/would detect an? /g)!.length).toBeGreaterThan(1)
-    expect(text.match(/Test new cases by themselves/g)).toHaveLength(1)
-    expect(text.lastIndexOf('would detect a')).toBeLessThan(text.indexOf('Test new cases by themselves'))
+    expect(text.split('How these numbers')[0]!.match(/Test new cases by themselves/g)).toHaveLength(1)
     expect(text).toContain('or by the sequential test (run with --until decided')
   })
 })
 
 describe('results in a pipe', () => {
-  it('cut nothing: every name, message and pair', () => {
-    const text = render(Infinity)
-    expect(text).not.toContain('…')
-    for (const model of models) expect(text).toContain(model)
-    expect(text.match(/^ {2}[≠≈] /gm)).toHaveLength(55)
-    expect(text).toContain('and so on '.repeat(20).trim())
-  })
-
   const folder = mkdtempSync(join(tmpdir(), 'benchmaker-pipe-'))
   afterAll(() => rmSync(folder, { recursive: true }))
-  it('are whole when a real process writes to one', async () => {
+  it('are 100 columns wide, or as wide as COLUMNS says, and in ASCII where the locale is', async () => {
     const file = join(folder, 'runs.json')
     writeFileSync(file, JSON.stringify({ runs: makeRuns() }))
     const data = ['--data', join(folder, 'data')]
     await runCli(['import', file, ...data])
-    const show = [builtProgram, 'show', '20261116-080000-one', '--cases', ...data]
-    const { stdout } = await promisify(execFile)(process.execPath, show, { maxBuffer: 1e8 })
-    expect(stdout).not.toContain('…')
-    for (const model of models) expect(stdout).toMatch(new RegExp(`^ *[\\d–]+ {2}${model}`, 'm'))
-    expect(stdout).toMatch(/a person rated it \d+\.\d: “too long”/)
-    expect(stdout).toContain('not run')
-    const { out: listed } = await runCli(['list', ...data], { columns: Infinity })
-    expect(listed).toContain('A suite with a long name · 名字很长的测试套件')
+    const show = async (env: Record<string, string>) => {
+      const args = [builtProgram, 'show', '20261116-080000-one', '--cases', ...data]
+      const { COLUMNS: _none, ...own } = process.env
+      const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1e8, env: { ...own, ...env } })
+      return stdout
+    }
+    const widest = (text: string) => Math.max(...text.split('\n').map((line) => stringWidth(line)))
+    const [plain, narrow, ascii] = [await show({}), await show({ COLUMNS: '70' }), await show({ LC_ALL: 'C' })]
+    expect([widest(plain), widest(narrow)]).toEqual([100, 70])
+    expect(plain).toMatch(/a person rated it \d+\.\d: “too long”/)
+    expect(plain).toContain(' · ')
+    expect(ascii).not.toMatch(/[●├─┤┊·–−×…✓✗]/)
   })
 })

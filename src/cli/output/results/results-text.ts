@@ -1,156 +1,90 @@
 import { writeReport, type Report, type ReportSummary } from '../../../report/index.ts'
+import { listGroups } from '../../../report/model/groups.ts'
+import { renameCosts } from '../../../report/model/rename-costs.ts'
+import type { GroupedStandings } from '../../../report/model/grouped-standings.ts'
+import type { ReportRow } from '../../../report/model/report-row.ts'
+import { listReportFailures, type FailureRow } from '../../../report/model/failures.ts'
 import { listGaps, listRepeated } from '../../../report/model/standings.ts'
 import {
-  advisePlans,
-  describeAgreement,
   describeCache,
-  describeEstimate,
-  describeCorrection,
-  explainSequential,
-  describeEvidence,
-  describeFlaky,
-  describeLead,
-  describeMissing,
-  describePeople,
-  describeRatings,
-  describeRunCounts,
-  describeVerdict,
-  formatCount,
-  formatReportLine,
-  formatSpent,
-  listAgreement,
-  listPeopleNotes,
-  PEOPLE_TITLE,
-  TOO_CLOSE_GROUP,
   describeDisagreement,
-  recommendNextStep,
-  listJudgingSections,
+  describeGoodEnough,
+  describeByHistory,
+  describeHosts,
+  describeLeaderboard,
+  describeMissing,
+  describeOutcome,
+  describeSending,
+  describeStillOpen,
+  describeUnknownCosts,
+  describeWordings,
+  formatCount,
 } from '../../../report/words/index.ts'
 import { describeJudgeNotes } from '../../../report/words/judges/judge-notes.ts'
-import { drawLeaderboard, MIN_NAME_WIDTH } from './leaderboard-text.ts'
+import { describeRunFacts } from '../../../report/words/runs/run-facts.ts'
+import { describeFlakyModels, listConditions } from '../../../report/words/verdicts/conditions.ts'
+import { findVerdictPair } from '../../../report/words/verdicts/first-place.ts'
+import { describeNext } from '../../../report/words/verdicts/next-step.ts'
+import type { OUTPUT_LEVELS } from '../../options/run-options.ts'
 import { printDocument, printForPeople, styleFor, type Terminal } from '../terminal.ts'
 import { cleanText, cutEnd, shortenNames, wrapText } from '../text-table.ts'
+import { drawDetails, drawJudging, drawPeople, type NameModel } from './details-text.ts'
+import { drawFailures } from './failures-text.ts'
+import { drawLeaderboard, MIN_NAME_WIDTH } from './leaderboard-text.ts'
+import { drawPairs } from './pairs-text.ts'
 
-/** A pipe or a report has the rest. */
-const MAX_LINES = 8
-
-interface JudgingTextOptions {
+export interface ResultsTextOptions {
+  /** `quiet` is the verdict alone; `full` adds all pairs, p, groups, the runs of a series and the method. */
+  output?: (typeof OUTPUT_LEVELS)[number]
+  /** All pairs, not only each model against the first. */
+  pairs?: boolean
+  /** What failed, with its texts. */
+  failures?: readonly FailureRow[]
   /** Also the ratings at equal length and formatting. */
   styleControl?: boolean
+  /** The breakdowns by category, tag and difficulty. */
+  groups?: readonly GroupedStandings[]
 }
 
-/** Before any number: that the judges disagree. */
-function drawDisagreement({ agreement, judging }: ReportSummary, terminal: Terminal): string {
-  const text = describeDisagreement(agreement, judging.splits)
-  if (text === undefined) return ''
-  return `${styleFor(terminal)('yellow', wrapText(cleanText(text), terminal.columns, '  '))}\n\n`
-}
+type Room = Pick<Terminal, 'columns' | 'colour'>
 
-function drawSection(title: string, lines: readonly string[], terminal: Terminal): string {
-  const shown = Number.isFinite(terminal.columns) ? lines.slice(0, MAX_LINES) : lines
-  const rest = lines.length - shown.length
-  const all = [...shown, ...(rest > 0 ? [`… and ${formatCount(rest)} more: pipe this output, or write a report`] : [])]
-  return `\n${title}\n${all.map((line) => `  ${wrapText(cleanText(line), terminal.columns, '    ')}\n`).join('')}`
-}
-
-/** What is known about the judges and what they judged by, and what to buy next. */
-function drawJudging(
-  report: ReportSummary,
-  terminal: Terminal,
-  { styleControl = false }: JudgingTextOptions = {},
-): string {
-  const { judging, runIds } = report
-  const sections = listJudgingSections(judging, { isSeries: runIds.length > 1 })
-    .filter(({ isOptional = false }) => styleControl || !isOptional)
-    .map(({ title, lines }) => drawSection(title, lines, terminal))
-  const nextStep = recommendNextStep(report)
-  return sections.join('') + (nextStep === undefined ? '' : `\n${wrapText(nextStep, terminal.columns, '  ')}\n`)
-}
-
-const MAX_FLAKY_NAMED = 5
+const INDENT = '  '
 const MAX_MESSAGES_QUOTED = 2
 
-/** More pairs are unreadable in a terminal; pipes and reports have them all. */
-const MAX_PAIRS_SHOWN = 12
-/** The total cost, if judges or failed requests add to the costs of the answers. */
-function drawTotalCost(report: ReportSummary, { columns }: Terminal): string {
-  const { cost, answersCost } = report
-  if (cost.total === answersCost.total && cost.unknown === answersCost.unknown) return ''
-  return `${wrapText(`Total cost, including judges and failed requests: ${formatSpent(report)}`, columns, '  ')}\n`
-}
-
-/** Indents a paragraph and wraps it. */
-function paragraph(text: string, { columns }: Pick<Terminal, 'columns'>, { mark = '  ', indent = '  ' } = {}): string {
-  return `${mark}${wrapText(text, columns, indent)}\n`
-}
-
-function drawCache({ rows }: ReportSummary, terminal: Terminal): string {
-  const sentence = describeCache(rows)
-  return sentence === undefined ? '' : `\n${paragraph(sentence, terminal)}`
-}
+const sentence = (text: string, { columns }: Room) => `${wrapText(cleanText(text), columns, INDENT)}\n`
 
 /** Names as they appear in sentences: one that is longer than a line would be broken anywhere. */
-function nameModels(models: readonly string[], { columns }: Terminal): (modelId: string) => string {
+function nameModels(models: readonly string[], { columns }: Room): NameModel {
   const cleaned = models.map(cleanText)
   const short = shortenNames(cleaned, Math.max(MIN_NAME_WIDTH, columns - 8))
   const names = new Map(models.map((modelId, index) => [modelId, short[index]!]))
   return (modelId) => names.get(modelId) ?? cleanText(modelId)
 }
 
-type NameModel = (modelId: string) => string
-
-function drawComparisons({ comparisons, groups }: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
-  if (comparisons.length === 0) return ''
-  const style = styleFor(terminal)
-  const indent = '    '
-  const shown = Number.isFinite(terminal.columns) ? comparisons.slice(0, MAX_PAIRS_SHOWN) : comparisons
-  const rest = comparisons.length - shown.length
-  const more = `… and ${formatCount(rest, 'more pair')}: pipe this output, or write a report with --out report.html`
-  const lines = shown.map(({ comparison }) => {
-    const { modelA, modelB, paired } = comparison
-    const mark = paired?.isSignificant ? style('green', '  ≠ ') : style('yellow', '  ≈ ')
-    const sentence = describeVerdict({ ...comparison, modelA: nameOf(modelA), modelB: nameOf(modelB) })
-    const figures = paired && describeEvidence(paired)
-    return [
-      paragraph(sentence, terminal, { mark, indent }),
-      ...(figures === undefined ? [] : [`${indent}${style('dim', wrapText(figures, terminal.columns, indent))}\n`]),
-    ].join('')
-  })
-  const tests = comparisons.flatMap(({ comparison: { paired } }) => paired?.verdictTest ?? [])
-  const corrected = comparisons.length > 1 ? `, ${describeCorrection(tests)}` : ''
-  const notes = [advisePlans(comparisons.map(({ comparison }) => comparison)), explainSequential(tests)]
-  const title = `Which differences are real (paired by case${corrected})`
-  const together = groups.map((group) =>
-    paragraph(`${TOO_CLOSE_GROUP} ${group.map(nameOf).join(', ')}`, terminal, { indent }),
-  )
-  return [
-    '\n',
-    paragraph(title, terminal, { mark: '' }),
-    ...lines,
-    ...(rest > 0 ? [paragraph(more, terminal, { indent })] : []),
-    ...together,
-    ...notes.flatMap((note) => (note === undefined ? [] : [paragraph(note, terminal)])),
-  ].join('')
+/** What was run, how long it took and what it cost: `Prices · 12 cases × 3 models · 1 s · $0.0015`. */
+function drawHeader(report: ReportSummary, terminal: Room): string {
+  const title = cleanText(report.title)
+  const heading = wrapText([title, ...describeRunFacts(report)].join(' · '), terminal.columns, INDENT)
+  return heading.startsWith(title) ? styleFor(terminal)('bold', title) + heading.slice(title.length) : heading
 }
 
-function drawSeries(report: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
-  const repeated = listRepeated(report)
-  if (repeated.length === 0) return ''
-  const indent = '    '
-  const lines = repeated.map(({ repeats: { flaky }, ...stats }) => {
-    const same = stats.method === 'identical-runs' ? ', all runs identical' : ''
-    const flakyCases =
-      flaky.length === 0
-        ? ''
-        : paragraph(cleanText(describeFlaky(flaky, MAX_FLAKY_NAMED)), terminal, { mark: indent, indent })
-    return paragraph(`${formatReportLine(nameOf(stats.modelId), stats)}${same}`, terminal, { indent }) + flakyCases
-  })
-  const title = `Over ${describeRunCounts(repeated)} of the same cases (mean ± SD over runs, interval for more such runs)`
-  return `\n${paragraph(title, terminal, { mark: '' })}${lines.join('')}`
+/** The verdict in one sentence. A single model has none. */
+function drawVerdict({ rows, comparisons }: ReportSummary, terminal: Room, nameOf: NameModel): string {
+  const scored = rows.filter(({ score }) => score)
+  if (scored.length === 1 && scored[0]!.score!.mean > 0) return ''
+  const outcome = describeOutcome(
+    rows.map((row) => ({ ...row, modelId: nameOf(row.modelId) })),
+    comparisons.map(({ comparison }) => ({
+      ...comparison,
+      modelA: nameOf(comparison.modelA),
+      modelB: nameOf(comparison.modelB),
+    })),
+  )
+  return styleFor(terminal)('bold', wrapText(outcome, terminal.columns, INDENT))
 }
 
 /** The most frequent messages, one per line. */
-function quoteMessages(messages: readonly { text: string; times: number }[], { columns }: Terminal): string {
+function quoteMessages(messages: readonly { text: string; times: number }[], { columns }: Room): string {
   const lines = messages
     .slice(0, MAX_MESSAGES_QUOTED)
     .map(({ text, times }) => `${formatCount(times)} × ${cleanText(text).replace(/\s+/g, ' ').trim()}`)
@@ -161,114 +95,113 @@ function quoteMessages(messages: readonly { text: string; times: number }[], { c
   return [...lines, ...others].map((line) => `    ${cutEnd(line, Math.max(30, columns - 4))}\n`).join('')
 }
 
-/** Why cells have no score, with the original messages, and the means in the worst and best case. */
-function drawMissing(report: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
+/** Which models lack scores and why, with the original messages, and the means in the worst and best case. */
+function drawMissing(report: ReportSummary, terminal: Room, nameOf: NameModel): string {
   const { messages, decisions } = report
-  const lines = listGaps(report, { isDeciding: decisions !== undefined }).map((summary) => {
-    const { modelId } = summary
-    const why = paragraph(`${nameOf(modelId)}: ${cleanText(describeMissing(summary))}`, terminal, { indent: '    ' })
-    return why + quoteMessages(messages.get(modelId) ?? [], terminal)
+  return listGaps(report, { isDeciding: decisions !== undefined })
+    .map((summary) => {
+      const { modelId } = summary
+      const why = wrapText(`${nameOf(modelId)}: ${cleanText(describeMissing(summary))}`, terminal.columns - 2, '    ')
+      return `${INDENT}${why}\n${quoteMessages(messages.get(modelId) ?? [], terminal)}`
+    })
+    .join('')
+}
+
+/** What the scores leave out: runs that ended early, cases that not all models have, cells without a score. */
+function drawLeftOut(report: ReportSummary, terminal: Room, nameOf: NameModel): string {
+  const { rows, leader, shared, unfinished, runIds } = report
+  const stops = unfinished.map(({ runId, sentence: why }) => (runIds.length > 1 ? `${runId}: ${why}.` : `${why}.`))
+  const notes = describeLeaderboard({
+    rows: rows.map((row) => ({ ...row, modelId: nameOf(row.modelId) })),
+    ...(shared && { shared }),
+    ...(leader && { leader: { ...leader, modelId: nameOf(leader.modelId) } }),
   })
-  return lines.length > 0 ? `\n${styleFor(terminal)('yellow', 'Without a score')}\n${lines.join('')}` : ''
-}
-
-function drawRatings({ ratings }: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
-  if (ratings.length === 0) return ''
-  const lines = ratings.map((model) =>
-    paragraph(`${nameOf(model.modelId)}: ${describeRatings(model)}`, terminal, { indent: '    ' }),
-  )
-  return `\nRated by people\n${lines.join('')}`
-}
-
-function drawPeople({ people, ratingQueues }: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
-  if (!people) return ''
-  const lines = people.models.map((model) =>
-    paragraph(`${nameOf(model.modelId)}: ${describeEstimate(model)}`, terminal, { indent: '    ' }),
-  )
-  const notes = listPeopleNotes(people, ratingQueues).map((note) =>
-    paragraph(cleanText(note), terminal, { indent: '    ' }),
-  )
-  return `\n${PEOPLE_TITLE}\n${paragraph(cleanText(describePeople(people)), terminal)}${lines.join('')}${notes.join('')}`
-}
-
-function drawAgreement({ agreement }: ReportSummary, terminal: Terminal): string {
-  if (!agreement) return ''
-  const lines = [describeAgreement(agreement), ...listAgreement(agreement)]
-  return `\nHow far the judges agree\n${lines.map((line) => paragraph(cleanText(line), terminal, { indent: '    ' })).join('')}`
-}
-
-/** The outcome in one sentence, if there is anything to compare. */
-function drawLead({ rows, comparisons }: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
-  if (rows.length < 3) return ''
-  const lead = describeLead(
-    rows.map((row) => ({ ...row, modelId: nameOf(row.modelId) })),
-    comparisons.map(({ comparison }) => ({
-      ...comparison,
-      modelA: nameOf(comparison.modelA),
-      modelB: nameOf(comparison.modelB),
-    })),
-  )
-  return `${wrapText(lead, terminal.columns, '  ')}\n\n`
-}
-
-/** What to doubt about the judges, beside the verdict. */
-function drawJudgeNotes({ judgeNotes }: ReportSummary, terminal: Terminal): string {
-  const lines = describeJudgeNotes(judgeNotes).map((sentence) =>
-    styleFor(terminal)('yellow', wrapText(cleanText(sentence), terminal.columns, '  ')),
-  )
-  return lines.length > 0 ? `${lines.join('\n')}\n\n` : ''
-}
-
-/** That and why runs ended early; each names its run if there are several. */
-function drawStops({ unfinished, runIds }: ReportSummary, terminal: Terminal): string {
-  const lines = unfinished.map(({ runId, sentence }) => {
-    const whose = runIds.length > 1 ? `${cleanText(runId)}: ` : ''
-    return styleFor(terminal)('yellow', wrapText(`${whose}${sentence}.`, terminal.columns, '  '))
-  })
-  return lines.length > 0 ? `${lines.join('\n')}\n\n` : ''
-}
-
-/** How runs that decide came to their decision, and what that saved. */
-function drawDecisions({ decisions }: ReportSummary, terminal: Terminal): string {
-  if (!decisions) return ''
-  const lines = decisions.sentences.map((sentence) => `${wrapText(cleanText(sentence), terminal.columns, '  ')}\n`)
-  return `${lines.join('')}\n`
-}
-
-/** The report as a person reads it in a terminal. */
-export function drawResults(report: ReportSummary, terminal: Terminal, options: JudgingTextOptions = {}): string {
-  const { title, runIds, rows, caseCount } = report
-  const runCount = runIds.length === 1 ? '' : ` × ${formatCount(runIds.length, 'run')}`
-  const size = `${formatCount(caseCount, 'case')} × ${formatCount(rows.length, 'model')}${runCount}`
-  const nameOf = nameModels(
-    rows.map(({ modelId }) => modelId),
-    terminal,
-  )
-  // Foreign text never begins a line: it could look like one of ours.
-  const heading = wrapText(`${cleanText(title)} · ${size}`, terminal.columns, '  ')
-  const shownTitle = cleanText(title)
+  const yellow = (text: string) => styleFor(terminal)('yellow', text)
   return [
-    `${heading.startsWith(shownTitle) ? styleFor(terminal)('bold', shownTitle) + heading.slice(shownTitle.length) : heading}\n\n`,
-    drawStops(report, terminal),
-    drawDisagreement(report, terminal),
-    drawDecisions(report, terminal),
-    drawLead(report, terminal, nameOf),
-    drawJudgeNotes(report, terminal),
-    drawLeaderboard(report, terminal),
-    drawCache(report, terminal),
-    drawTotalCost(report, terminal),
-    drawComparisons(report, terminal, nameOf),
-    drawSeries(report, terminal, nameOf),
-    drawAgreement(report, terminal),
-    drawPeople(report, terminal, nameOf),
-    drawJudging(report, terminal, options),
-    drawRatings(report, terminal, nameOf),
+    ...stops.map((text) => yellow(sentence(text, terminal))),
+    ...notes.map((text) => sentence(text, terminal)),
     drawMissing(report, terminal, nameOf),
   ].join('')
 }
 
+/** What the verdict rests on, a line each. */
+function drawConditions(report: ReportSummary, terminal: Room, nameOf: NameModel): string {
+  const { rows, comparisons, agreement, judging, decisions, templates, judgeNotes } = report
+  const costs = report.costs && renameCosts(report.costs, nameOf)
+  const pairs = comparisons.map(({ comparison }) => comparison)
+  const flaky = describeFlakyModels(listRepeated(report))
+  const cache = describeCache(rows)
+  const unknown = describeUnknownCosts(rows)
+  const disagreement = describeDisagreement(agreement, judging.splits)
+  const yellow = (text: string) => styleFor(terminal)('yellow', text)
+  const lines = [
+    ...(decisions?.sentences ?? []),
+    ...listConditions(findVerdictPair(rows, pairs)),
+    ...[describeGoodEnough(costs), describeStillOpen(costs), flaky, cache, unknown].flatMap((text) => text ?? []),
+    ...describeByHistory(report.byHistory),
+    ...describeWordings(report.wordings),
+    ...describeHosts(report.hosts),
+    ...describeSending(withoutShares(report)),
+  ].map((text) => sentence(text, terminal))
+  const warnings = [
+    ...(disagreement === undefined ? [] : [disagreement]),
+    ...describeJudgeNotes(judgeNotes),
+    ...(templates ? [templates.sentence] : []),
+  ].map((text) => yellow(sentence(text, terminal)))
+  return [...lines, ...warnings].join('')
+}
+
+/** Who served a model by several hosts is said with their figures. */
+function withoutShares({ rows, hosts }: ReportSummary): readonly ReportRow[] {
+  const said = new Set(hosts?.shares.map(({ modelId }) => modelId))
+  return rows.map(({ hosts: own, ...row }) => (said.has(row.modelId) || !own ? row : { ...row, hosts: own }))
+}
+
+function drawNext(report: ReportSummary, terminal: Room): string {
+  const next = describeNext(report)
+  return next === undefined ? '' : sentence(next, terminal)
+}
+
+/** Sections with an empty line between them; those without text are left out. */
+const joinSections = (sections: readonly string[]) =>
+  sections
+    .map((text) => text.replace(/^\n+|\n+$/g, ''))
+    .filter((text) => text !== '')
+    .map((text) => `${text}\n`)
+    .join('\n')
+
+/** The report as a person reads it in a terminal. */
+export function drawResults(report: ReportSummary, terminal: Terminal, options: ResultsTextOptions = {}): string {
+  const { output = 'normal', pairs = false, failures = [], styleControl = false, groups = [] } = options
+  const nameOf = nameModels(
+    report.rows.map(({ modelId }) => modelId),
+    terminal,
+  )
+  const verdict = drawVerdict(report, terminal, nameOf)
+  if (output === 'quiet') return verdict === '' ? '' : `${verdict}\n`
+  const isFull = output === 'full'
+  return joinSections([
+    drawHeader(report, terminal),
+    verdict,
+    drawLeaderboard(report, terminal),
+    drawLeftOut(report, terminal, nameOf),
+    drawConditions(report, terminal, nameOf),
+    pairs || isFull ? drawPairs(report, terminal, { areAllShown: isFull }) : '',
+    drawPeople(report, terminal, nameOf),
+    drawJudging(report, terminal, { isFull, styleControl }),
+    isFull ? drawDetails(report, terminal, { nameOf, groups }) : '',
+    drawFailures(failures, terminal),
+    drawNext(report, terminal),
+  ])
+}
+
 /** Prints the tables to stdout; with `--json` the document goes there and the tables to stderr. */
-export function printResults(report: Report, { json = false }: { json?: boolean }, terminal: Terminal): void {
+export function printResults(
+  report: Report,
+  { json = false, ...options }: { json?: boolean } & ResultsTextOptions,
+  terminal: Terminal,
+): void {
   if (json) printDocument(writeReport(report, { format: 'json' }), terminal)
-  printForPeople((room) => drawResults(report, room), { json }, terminal)
+  const [groups, failures] = [listGroups(report), listReportFailures(report)]
+  printForPeople((room) => drawResults(report, room, { groups, failures, ...options }), { json }, terminal)
 }

@@ -1,13 +1,13 @@
 import type { ModelList } from '../../../server/settings/model-catalog.ts'
 import type { Calibration } from '../../../server/judges/calibrations.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { ArenaState } from '../../../stores/arenaStore.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { formatLocalTime } from '../../ui/local-time.ts'
-import { JudgePanel } from './JudgePanel.tsx'
+import { ModelChoice } from './ModelChoice.tsx'
 
 /** The latest calibration of each judge. */
 function findLatest(calibrations: readonly Calibration[]): Map<string, Calibration> {
@@ -36,18 +36,18 @@ function JudgeBadge({ calibration }: { calibration: Calibration | undefined }) {
       title={`${summary} ${certainty} (${formatLocalTime(calibration.savedAt)})`}
     >
       calibrated: {rating}
-      {couldBeWorse && ', unsure'}
+      {couldBeWorse && ' (low confidence)'}
     </Badge>
   )
 }
 
 /** The judges of the suite, each with its latest calibration. */
 export function JudgeChoice({
-  list,
+  models,
   chosen,
   state,
 }: {
-  list: ModelList | undefined
+  models: UseQueryResult<ModelList>
   chosen: readonly string[]
   state: ArenaState
 }) {
@@ -61,12 +61,14 @@ export function JudgeChoice({
     calibrations.data ? chosen.map((id) => [id, <JudgeBadge key={id} calibration={latest.get(id)} />]) : [],
   )
   return (
-    <JudgePanel
-      list={list}
+    <ModelChoice
+      title={chosen.length > 1 ? 'Judge panel' : 'Judge'}
+      chosenLabel="Chosen judges"
+      listLabel="Models as judges"
+      addLabel={chosen.length === 0 ? 'Choose a judge' : 'Add judge'}
+      models={models}
       chosen={chosen}
-      state={state}
-      aside="required by this suite"
-      description="One model, or several as a panel. Each judge’s score is stored."
+      onChange={(judgeModelIds) => state.choose({ judgeModelIds })}
       notes={notes}
     />
   )

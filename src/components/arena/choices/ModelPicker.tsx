@@ -2,6 +2,7 @@ import type { ModelList as ListedModels, ListedModel } from '../../../server/set
 import { useMemo, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField, SelectOptions, TextField } from '../../ui/form/Field.tsx'
+import { Switch } from '../../ui/form/Switch.tsx'
 import { formatCost, formatCount, formatContext, formatPrice } from '../../../report/words/index.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { filterModels, listProviders, readUnlisted, type ModelSort } from './filter-models.ts'
@@ -223,11 +224,17 @@ const readLimit = (text: string) => (text === '' || !Number.isFinite(Number(text
 export function ModelPicker({ label, list, chosen, onChange, filters, onFilter }: ModelPickerProps) {
   const sort = readSort(filters.sort)
   const [maxPrice, minContext] = [readLimit(filters.maxPrice), readLimit(filters.minContext)]
-  const { shown, hiddenUnknown } = useMemo(
-    () => filterModels(list.models, { search: filters.search, provider: filters.provider, maxPrice, minContext, sort }),
-    [list.models, filters.search, filters.provider, maxPrice, minContext, sort],
+  const [isWithSimulated, setWithSimulated] = useState(false)
+  const hasReal = list.models.some((model) => !model.isSimulated)
+  const offered = useMemo(
+    () => (hasReal && !isWithSimulated ? list.models.filter((model) => !model.isSimulated) : list.models),
+    [list.models, hasReal, isWithSimulated],
   )
-  const providers = useMemo(() => listProviders(list.models), [list.models])
+  const { shown, hiddenUnknown } = useMemo(
+    () => filterModels(offered, { search: filters.search, provider: filters.provider, maxPrice, minContext, sort }),
+    [offered, filters.search, filters.provider, maxPrice, minContext, sort],
+  )
+  const providers = useMemo(() => listProviders(offered), [offered])
   const toggle = (id: string) =>
     onChange(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id])
   const unlisted = readUnlisted(filters.search, list.models, chosen)
@@ -237,7 +244,7 @@ export function ModelPicker({ label, list, chosen, onChange, filters, onFilter }
   }
   return (
     <div data-picker className="@container flex min-w-0 flex-col gap-2">
-      <div className="grid grid-cols-2 gap-2 @min-[740px]:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]">
+      <div className="grid grid-cols-2 gap-2 @min-[640px]:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]">
         <TextField
           label={`Search ${label.toLowerCase()}`}
           isLabelHidden
@@ -289,7 +296,7 @@ export function ModelPicker({ label, list, chosen, onChange, filters, onFilter }
           <SelectOptions
             of={contexts.map((context) => [
               context,
-              `≥ ${context < 1_000_000 ? `${context / 1000}K` : `$${context / 1_000_000}M`} context`,
+              `≥ ${context < 1_000_000 ? `${context / 1000}K` : `${context / 1_000_000}M`} context`,
             ])}
           />
         </SelectField>
@@ -299,7 +306,7 @@ export function ModelPicker({ label, list, chosen, onChange, filters, onFilter }
         models={shown}
         chosen={chosen}
         onToggle={toggle}
-        total={list.models.length}
+        total={offered.length}
         sort={sort}
         onSort={(next) => onFilter({ sort: next === 'name' ? '' : next })}
       />
@@ -311,11 +318,16 @@ export function ModelPicker({ label, list, chosen, onChange, filters, onFilter }
           <span className="text-xs text-muted">No server lists it; it is sent under this name.</span>
         </div>
       )}
-      <div className="text-xs text-muted" role="status">
-        {shown.length === list.models.length
-          ? formatCount(shown.length, 'model')
-          : `${formatCount(shown.length)} of ${formatCount(list.models.length, 'model')}`}
-        {hiddenUnknown > 0 && `; ${formatCount(hiddenUnknown)} with an unknown price or context are hidden`}
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <div className="text-xs text-muted" role="status">
+          {shown.length === offered.length
+            ? formatCount(shown.length, 'model')
+            : `${formatCount(shown.length)} of ${formatCount(offered.length, 'model')}`}
+          {hiddenUnknown > 0 && `; ${formatCount(hiddenUnknown)} with an unknown price or context are hidden`}
+        </div>
+        {hasReal && list.models.some((model) => model.isSimulated) && (
+          <Switch label="Simulated models" checked={isWithSimulated} onChange={setWithSimulated} />
+        )}
       </div>
       {list.problems.length > 0 && (
         <Notice kind="warning" title="Some models could not be listed">

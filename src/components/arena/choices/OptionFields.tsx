@@ -1,9 +1,10 @@
-import { type ReactNode, useState, useEffect } from 'react'
+import { type ReactNode, useCallback, useState, useEffect } from 'react'
 import { z } from 'zod'
-import { defaultOf, limitsOf, rangeOf, type Option, type Options } from '../../../contract/index.ts'
+import { defaultOf, limitsOf, rangeOf, type Option, type Options, type TypedAs } from '../../../contract/index.ts'
 import { isOffered, type ArenaState } from '../../../stores/arenaStore.ts'
 import { isTeamServer } from '../../access/session.ts'
 import { SelectField, SelectOptions, TextField } from '../../ui/form/Field.tsx'
+import { TypedField } from '../../ui/form/TypedField.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { Switch } from '../../ui/form/Switch.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -81,6 +82,19 @@ interface OptionFieldProps {
   isLocked?: boolean
 }
 
+function OptionTyped({ option, typedAs, value, onChange, hint }: OptionFieldProps & { typedAs: TypedAs }) {
+  const { label, unset } = option
+  const setFieldError = useArena((state) => state.setFieldError)
+  const onError = useCallback((error: string | undefined) => setFieldError(label, error), [label, setFieldError])
+  return (
+    <TypedField
+      {...{ label, hint, typedAs, value, onChange, onError }}
+      limits={limitsOf(option)}
+      {...(unset !== undefined && { placeholder: String(unset) })}
+    />
+  )
+}
+
 function OptionText({ option, value, onChange, hint }: OptionFieldProps) {
   const text = typeof value === 'string' ? value : ''
   const parsed = limitsOf(option).safeParse(text)
@@ -114,14 +128,17 @@ export function OptionField({ option, value, onChange, isLocked = false, ...prop
       </div>
     )
   }
+  if (option.typedAs !== undefined)
+    return <OptionTyped {...{ option, typedAs: option.typedAs, value, onChange, hint }} />
   if (values.length > 0)
     return (
       <SelectField
         label={label}
         hint={hint}
-        value={String(value ?? defaultOf(option) ?? values[0])}
-        onChange={onChange}
+        value={String(value ?? defaultOf(option) ?? (unset === undefined ? values[0] : ''))}
+        onChange={(chosen) => onChange(chosen || undefined)}
       >
+        {unset !== undefined && <option value="">{unset}</option>}
         <SelectOptions of={values.map((name) => [name, option.choices?.[name] ?? name])} />
       </SelectField>
     )

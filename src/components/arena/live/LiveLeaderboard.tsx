@@ -2,7 +2,14 @@ import { memo } from 'react'
 import type { RunState } from '../../../contract/index.ts'
 import type { LiveStanding } from '../../../stores/live-standings.ts'
 import type { LiveRunStore } from '../../../stores/liveRunStore.ts'
-import { describeInterval, formatCount, formatPassed, formatScore } from '../../../report/words/index.ts'
+import {
+  describeInterval,
+  describeOwnMean,
+  describeSharedSoFar,
+  formatCount,
+  formatPassed,
+  formatScore,
+} from '../../../report/words/index.ts'
 import { classes } from '../../ui/classes.ts'
 import { IntervalMark } from '../../ui/charts/IntervalMark.tsx'
 import { ModelName } from '../../ui/names/ModelName.tsx'
@@ -14,12 +21,13 @@ import { useSlowVersion } from './use-live-run.ts'
 const narrowRow = 'max-sm:grid max-sm:grid-cols-[1fr_4rem_4.5rem] max-sm:items-center'
 
 function StandingRow({ standing, state }: { standing: LiveStanding; state: RunState }) {
-  const { modelId, mean, interval, n, passed, missing, isRounded } = standing
+  const { modelId, mean, interval, n, passed, missing, isRounded, own } = standing
   const prefix = isRounded ? '≈ ' : ''
   return (
     <tr className={classes(narrowRow, 'border-t border-line')}>
       <th scope="row" className="px-2 py-1 text-left font-normal max-sm:col-span-3 max-sm:pb-0 sm:max-w-0">
         <ModelName id={modelId} withBadge={false} />
+        {own && <span className="block text-xs text-muted">own mean {describeOwnMean({ own })}</span>}
       </th>
       <td className="px-3 py-1">
         {mean !== undefined && interval ? (
@@ -58,6 +66,7 @@ export const LiveLeaderboard = memo(function LiveLeaderboard({
 }) {
   useSlowVersion(store)
   const standings = store.getStandings()
+  const basis = describeSharedSoFar(standings)
   const isRounded = standings.some((standing) => standing.isRounded)
   return (
     <Section
@@ -107,6 +116,7 @@ export const LiveLeaderboard = memo(function LiveLeaderboard({
           </tbody>
         </table>
       </div>
+      {basis !== undefined && <p className="text-[13px] break-words">{basis}</p>}
     </Section>
   )
 })

@@ -14,6 +14,8 @@ export interface LiveConnection {
   readonly store: LiveRunStore
   getState(): ConnectionState
   subscribe(listener: () => void): () => void
+  /** Whether the names of the models are asked for; before a vote they are not. */
+  showNames(areNamesShown: boolean): void
   /** Reconnects, after a resume. */
   reopen(): void
   /** Keeps it open until the returned function is called. */
@@ -75,9 +77,24 @@ class RunConnection implements LiveConnection {
   #retry: number | undefined
   readonly #listeners = new Set<() => void>()
 
-  constructor(runId: string) {
+  #areNamesShown: boolean
+
+  constructor(runId: string, { areNamesShown }: { areNamesShown: boolean }) {
     this.runId = runId
+    this.#areNamesShown = areNamesShown
     this.#open()
+  }
+
+  get #address(): string {
+    const query = { names: this.#areNamesShown ? ('shown' as const) : ('hidden' as const) }
+    return apiAddress(api.runs[':id'].events.$path({ param: { id: this.runId }, query }))
+  }
+
+  showNames = (areNamesShown: boolean): void => {
+    // What was seen once is not hidden again: another screen may have asked for it.
+    if (!areNamesShown || this.#areNamesShown) return
+    this.#areNamesShown = true
+    this.reopen()
   }
 
   getState = (): ConnectionState => this.#state
@@ -95,7 +112,7 @@ class RunConnection implements LiveConnection {
   }
 
   #open(): void {
-    const source = new EventSource(apiAddress(api.runs[':id'].events.$path({ param: { id: this.runId } })))
+    const source = new EventSource(this.#address)
     this.#source = source
     source.addEventListener('open', () => this.#setState({ kind: 'open' }))
     onEvent(source, 'snapshot', liveSnapshotSchema, (snapshot) => {
@@ -125,7 +142,7 @@ class RunConnection implements LiveConnection {
   }
 
   async #handleClosed(source: EventSource): Promise<void> {
-    const failure = await findRefusal(apiAddress(api.runs[':id'].events.$path({ param: { id: this.runId } })))
+    const failure = await findRefusal(this.#address)
     if (this.#source !== source) return
     if (failure) this.#setState({ kind: 'refused', failure })
     else this.#retry = window.setTimeout(() => this.reopen(), RETRY_MS)
@@ -176,10 +193,10 @@ class RunConnection implements LiveConnection {
  * The shared connection to a run. It stays open for a moment after its last user leaves: when a series starts its next
  * run, the address changes and the page remounts, and must not start empty.
  */
-export function connectToRun(runId: string): LiveConnection {
+export function connectToRun(runId: string, options: { areNamesShown: boolean }): LiveConnection {
   const existing = connections.get(runId)
   if (existing) return existing
-  const connection = new RunConnection(runId)
+  const connection = new RunConnection(runId, options)
   connections.set(runId, connection)
   return connection
 }

@@ -3,9 +3,13 @@ import type { LiveRunStore } from '../../../stores/liveRunStore.ts'
 import { connectToRun, type ConnectionState, type LiveConnection } from './live-connection.ts'
 
 /** The connection to a run and its state. */
-export function useLiveConnection(runId: string): { connection: LiveConnection; state: ConnectionState } {
+export function useLiveConnection(
+  runId: string,
+  { areNamesShown = true }: { areNamesShown?: boolean } = {},
+): { connection: LiveConnection; state: ConnectionState } {
   // Chosen once: when the series moves on, this same connection follows the next run.
-  const [connection] = useState(() => connectToRun(runId))
+  const [connection] = useState(() => connectToRun(runId, { areNamesShown }))
+  useEffect(() => connection.showNames(areNamesShown), [connection, areNamesShown])
   useEffect(() => connection.hold(), [connection])
   return { connection, state: useSyncExternalStore(connection.subscribe, connection.getState) }
 }

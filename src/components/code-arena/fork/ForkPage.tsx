@@ -115,11 +115,7 @@ interface LivePageProps {
 function LivePage({ title, files, width, height }: LivePageProps) {
   const { preview, url } = useEditedPage(files)
   const frames = useFrames(url, true)
-  const problem = preview.data?.url === undefined ? preview.data?.problem : undefined
-  const problems = [
-    ...(problem === undefined ? [] : [{ kind: 'failure' as const, text: problem }]),
-    ...findProblems(frames.messages, preview.data?.missing),
-  ]
+  const problems = findProblems(frames.messages, preview.data)
   return (
     <div className="flex min-w-0 flex-col overflow-hidden rounded-lg border border-line bg-surface" style={{ height }}>
       <PageFrame

@@ -6,14 +6,16 @@ import { Link } from '../../router.tsx'
 import { IconButton } from '../../ui/Button.tsx'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { toast } from '../../ui/toast.ts'
+import { useHasSeenNames } from '../vote/voter.ts'
 import { nameFork } from './forked-answer.ts'
 
 /** The forks kept with a run, to open again. Nothing if there are none. */
 export function Forks({ runId, nameOf }: { runId: string; nameOf: (modelId: string) => string }) {
   const queries = useQueryClient()
+  const names = useHasSeenNames(runId) ? 'shown' : 'hidden'
   const forks = useQuery({
-    queryKey: ['code-arena', 'forks', runId],
-    queryFn: () => readReply(api.arenaPages[':runId'].forks.$get({ param: { runId } })),
+    queryKey: ['code-arena', 'forks', runId, names],
+    queryFn: () => readReply(api.arenaPages[':runId'].forks.$get({ param: { runId }, query: { names } })),
     staleTime: 5_000,
   })
   const remove = useMutation({

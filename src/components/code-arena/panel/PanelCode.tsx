@@ -1,12 +1,14 @@
 import type { PreviewView } from '../../../server/code-arena/preview-page.ts'
-import { Copy, Download, Pencil } from 'lucide-react'
+import { Copy, Download, FolderDown, Pencil } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from '../../router.tsx'
-import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Button, buttonClass, IconButton } from '../../ui/Button.tsx'
 import { CodeEditor, languageOf } from '../../ui/editor/CodeEditor.tsx'
 import { SelectField, SelectOptions } from '../../ui/form/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 
+import { writePageProject } from '../../../report/formats/page-project.ts'
+import { writeZip } from '../../../report/formats/zip.ts'
 import { fileNameFor } from '../../../report/words/names.ts'
 import { copyText, saveFile } from '../save-file.ts'
 import { startAtCode } from './start-at-code.ts'
@@ -62,6 +64,7 @@ export function PanelCode({ name, isBlind, response, preview, isWriting, editAdd
     chosen === ANSWER && canShowAnswer ? undefined : (files.find((other) => other.name === chosen) ?? files[0])
   const code = file?.code ?? response
   const page = preview?.page
+  const runs = preview?.runs
   return (
     <>
       <div className="flex h-9 shrink-0 items-center gap-1 border-b border-line px-1.5">
@@ -111,6 +114,20 @@ export function PanelCode({ name, isBlind, response, preview, isWriting, editAdd
               <Download size={14} aria-hidden />
               Page
             </Button>
+          )}
+          {runs !== undefined && (
+            <IconButton
+              label="Download project"
+              // In narrow panels there is no room for it.
+              className="@max-sm:hidden"
+              onClick={() => {
+                const project = writeZip(writePageProject({ title: name, files, ...runs }))
+                saveFile(fileNameFor(name, 'project.zip'), project, 'application/zip')
+              }}
+              title="Download a .zip with all files, which also opens in StackBlitz"
+            >
+              <FolderDown size={14} aria-hidden />
+            </IconButton>
           )}
         </div>
       </div>

@@ -97,6 +97,11 @@ export function PanelFindings({ panel }: { panel: ShownPage }) {
                   <Lines lines={inspection.interactions} />
                 )}
               </Part>
+              {inspection.observations.length > 0 && (
+                <Part title="Observed">
+                  <Lines lines={inspection.observations} />
+                </Part>
+              )}
               {inspection.console.length > 0 && (
                 <Part title="Console">
                   <Lines lines={inspection.console.map(({ level, text }) => `${level}: ${text}`)} />

@@ -57,7 +57,7 @@ export function PanelPreview({ title, shown, frames, stage, fitted, state, isLiv
   return (
     <>
       {hasPage && !isStopped && shown.isFinal && (
-        <PageProblems problems={findProblems(frames.messages, shown.preview?.missing)} />
+        <PageProblems problems={findProblems(frames.messages, shown.preview)} />
       )}
       <PreviewStage title={title} frames={frames} stage={stage} fitted={fitted}>
         {isStopped ? (

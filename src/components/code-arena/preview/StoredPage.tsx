@@ -46,10 +46,7 @@ export function StoredPage({ page, title, width, height, lead }: StoredPageProps
             <RotateCw size={14} aria-hidden />
           </IconButton>
         }
-        notice={
-          hasPage &&
-          !frames.isStopped && <PageProblems problems={findProblems(frames.messages, preview.data?.missing)} />
-        }
+        notice={hasPage && !frames.isStopped && <PageProblems problems={findProblems(frames.messages, preview.data)} />}
       >
         {frames.isStopped ? (
           <div className="flex flex-col items-center gap-2">

@@ -24,15 +24,20 @@ describe('what a preview says about its page', () => {
     ['', 'it does not say which.'],
   ])('%j: %s', (text, words) => expect(describeError(text)).toBe(words))
 
-  it('is its first error, then what is missing', () => {
+  it('is what is wrong with its code, its first error, then what is missing', () => {
     const messages = [
       { kind: 'console' as const, level: 'error' as const, text: 'logged' },
       error('ReferenceError: a is not defined'),
       error('ReferenceError: b is not defined'),
     ]
-    expect(findProblems(messages, ['pixi.js is not available here.'])).toEqual([
+    const view = { problem: 'The answer ends in the middle of a.js.', missing: ['pixi.js is not available here.'] }
+    expect(findProblems(messages, view)).toEqual([
+      { kind: 'failure', text: 'The answer ends in the middle of a.js.' },
       { kind: 'failure', text: 'The page has an error: it uses a, which is not defined.' },
-      { kind: 'missing', text: 'pixi.js is not available here.' },
+      {
+        kind: 'missing',
+        text: 'pixi.js is not available here. The page is judged by its code. To see all of it, download the project under Code and run it elsewhere.',
+      },
     ])
     expect(findProblems([])).toEqual([])
   })

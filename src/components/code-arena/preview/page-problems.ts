@@ -52,11 +52,22 @@ export function describeError(text: string): string {
   return `${short.replace(/^(?:Uncaught )?(?:Error: )?/, '').replace(/[.!]?$/, line === undefined || line === '0' ? '.' : ` (line ${line}).`)}`
 }
 
-/** The page's first error, then the libraries that it asks for and does not get. */
-export function findProblems(messages: readonly PreviewMessage[], missing: readonly string[] = []): PageProblem[] {
+const WHAT_THEN =
+  'The page is judged by its code. To see all of it, download the project under Code and run it elsewhere.'
+
+/** What is wrong with the page's code, its first error, then the libraries that it asks for and does not get. */
+export function findProblems(
+  messages: readonly PreviewMessage[],
+  { problem, missing = [] }: { problem?: string | undefined; missing?: readonly string[] | undefined } = {},
+): PageProblem[] {
   const error = messages.find(({ kind }) => kind === 'error')
   const failure: PageProblem[] = error
     ? [{ kind: 'failure', text: `The page has an error: ${describeError(error.text)}` }]
     : []
-  return [...failure, ...missing.map((text): PageProblem => ({ kind: 'missing', text }))]
+  const code: PageProblem[] = problem === undefined ? [] : [{ kind: 'failure', text: problem }]
+  return [
+    ...code,
+    ...failure,
+    ...missing.map((text): PageProblem => ({ kind: 'missing', text: `${text} ${WHAT_THEN}` })),
+  ]
 }

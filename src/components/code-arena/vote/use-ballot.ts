@@ -31,13 +31,14 @@ export function useBallot(
 ): OpenBallot {
   const queries = useQueryClient()
   const voter = getVoter()
-  const queryKey = ['code-arena', 'votes', runId]
+  const hasSeenNames = useHasSeenNames(runId)
+  const names = hasSeenNames ? 'shown' : 'hidden'
+  const queryKey = ['code-arena', 'votes', runId, names]
   const stored = useQuery({
     queryKey,
-    queryFn: () => readReply(api.codeArena[':runId'].votes.$get({ param: { runId }, query: { voter } })),
+    queryFn: () => readReply(api.codeArena[':runId'].votes.$get({ param: { runId }, query: { voter, names } })),
     enabled: pages.length > 1,
   })
-  const hasSeenNames = useHasSeenNames(runId)
   const ballot = readBallot({
     pages,
     votes: stored.data?.votes,

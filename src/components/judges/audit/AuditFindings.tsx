@@ -5,6 +5,7 @@ import {
   describeAuditVerdict,
   formatAuditFigure,
   formatAuditInterval,
+  formatP,
 } from '../../../report/words/index.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { DifferenceMark } from '../../results/compare/DifferenceMark.tsx'
@@ -149,7 +150,7 @@ export function AuditFindings({ findings, auditId }: { findings: readonly Listed
   return (
     <ul className="divide-y divide-line">
       {findings.map((finding) => {
-        const { audit, sentence, figure } = finding
+        const { audit, sentence, figure, adjustedP } = finding
         const { title, question } = auditWords[audit]
         return (
           <li key={audit} className="flex flex-col gap-1 px-3 py-2.5">
@@ -165,6 +166,9 @@ export function AuditFindings({ findings, auditId }: { findings: readonly Listed
                   <div className="mt-0.5 text-xs text-muted">
                     <span className="font-medium text-ink">{formatAuditFigure(figure)}</span> (
                     {formatAuditInterval(figure)})<span className="block">{figure.name}</span>
+                    {adjustedP !== undefined && (
+                      <span className="block">{formatP(adjustedP)}, corrected for all audits</span>
+                    )}
                   </div>
                 </div>
               )}

@@ -7,6 +7,8 @@ import { buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import {
   describeCachedAt,
+  describeSent,
+  writeSent,
   describeRating,
   describeTokens,
   formatCost,
@@ -148,7 +150,8 @@ export function Repeats({
 }
 
 function Facts({ answer: { result, finishReason } }: { answer: AnswerDetail }) {
-  const { outcome, latencyMs, firstTokenMs, cachedAt, cost, attempts, leftOut } = result
+  const { outcome, latencyMs, firstTokenMs, cachedAt, cost, attempts } = result
+  const sent = writeSent(result)
   const facts = [
     outcome !== undefined && outcome !== 'ok' && outcomeWords[outcome].long,
     describeCachedAt(result),
@@ -158,7 +161,8 @@ function Facts({ answer: { result, finishReason } }: { answer: AnswerDetail }) {
     cost === undefined ? 'cost unknown' : formatCost(cost),
     attempts !== undefined && attempts > 1 && `${attempts} attempts`,
     finishReason !== undefined && `finish reason ${finishReason}`,
-    leftOut && leftOut.length > 0 && `not sent, because the model does not support it: ${leftOut.join(', ')}`,
+    ...describeSent(result),
+    sent !== undefined && `sent ${sent}`,
   ]
   return (
     <div className="text-xs break-words text-muted tabular-nums">
@@ -221,7 +225,7 @@ export function AnswerColumn({ selection, detail, model: { modelId, answers }, v
             <div className="flex flex-col gap-3 border-t border-line px-3 py-2">
               <Facts answer={answer} />
               <ScoreDetails answer={answer} />
-              {detail.testCase && detail.testCase.scoringMethod !== 'code-arena' && (
+              {detail.testCase && detail.testCase.scoringMethod !== 'code-arena' && !answer.isConversation && (
                 <RunnersOnly>
                   <Link
                     to={playgroundAddress(answer.runId, { case: detail.id, model: modelId })}

@@ -9,6 +9,7 @@ import { DiffText } from './DiffText.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { attemptTable } from '../../../report/tables/runs.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
+import { Link } from '../../router.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { formatLocalTime } from '../../ui/local-time.ts'
 
@@ -93,8 +94,21 @@ export function AnswerText({ selection, detail, modelId, answer, view }: AnswerT
           <TextBox label="Reasoning" text={reasoning} />
         </details>
       )}
+      {answer.isConversation && (
+        <p className="border-b border-line px-3 py-1.5 text-[13px]">
+          <Link
+            to={`/conversations/${encodeURIComponent(runId)}?case=${encodeURIComponent(detail.id)}&model=${encodeURIComponent(modelId)}`}
+            className="text-accent-ink underline"
+          >
+            Conversation
+          </Link>{' '}
+          <span className="text-muted">
+            with {formatCount(result.toolCalls?.length ?? 0, 'call')}; below are its last words
+          </span>
+        </p>
+      )}
       <AnswerBody detail={detail} answer={answer} view={view} />
-      {result.toolCalls && result.toolCalls.length > 0 && (
+      {!answer.isConversation && result.toolCalls && result.toolCalls.length > 0 && (
         <div className="border-t border-line">
           <h3 className="px-3 pt-1.5 text-xs text-muted">Tool calls</h3>
           <TextBox label="Tool calls" text={JSON.stringify(result.toolCalls, null, 2)} />
@@ -105,7 +119,7 @@ export function AnswerText({ selection, detail, modelId, answer, view }: AnswerT
           {formatCount(shownLength)} of {formatCount(responseLength)} characters are shown.{' '}
           <a
             href={apiAddress(
-              api.results[':selection'].answer.$path({
+              api.cases[':selection'].answer.$path({
                 param: { selection },
                 query: { id: detail.id, model: modelId, run: runId },
               }),

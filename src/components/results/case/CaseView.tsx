@@ -12,13 +12,13 @@ import { formatCount, formatScore, passMark } from '../../../report/words/index.
 import { CutName } from '../../ui/names/ModelName.tsx'
 import { BackLink, Page } from '../../ui/Page.tsx'
 import { describeSimulated } from '../../../report/words/models.ts'
-import { caseAddress, chooseShown, encodeNames, parseNames, resultsAddress } from '../addresses.ts'
+import { caseAddress, chooseShown, encodeNames, parseNames, viewAddress } from '../addresses.ts'
 import { AnswerColumn } from './AnswerColumn.tsx'
 import { answerViews, readAnswerView } from './answer-views.ts'
 import { CasePrompt } from './CasePrompt.tsx'
 import { CaseSteps, NoSuchCase } from './CaseSteps.tsx'
 import { useStepKeys } from '../../ui/keys.ts'
-import { lastResultsAddress } from '../last-results.ts'
+import { addressOfFilters, filterOf, readCaseQuery } from '../grid/case-query.ts'
 import { meanOf } from '../../../statistics/numbers/weighted-moments.ts'
 
 const MAX_SIDE_BY_SIDE = 3
@@ -146,10 +146,12 @@ export function CaseView({ params }: ScreenProps) {
   const selection = params['selection'] ?? ''
   const [address] = useAddress()
   const id = address.get('id') ?? ''
+  const filter = filterOf(readCaseQuery(address))
+  const filters = Object.fromEntries(new URLSearchParams(addressOfFilters(address)))
   const [isStepping, setStepping] = useState(false)
   const detail = useQuery({
-    queryKey: ['caseDetail', selection, id],
-    queryFn: () => readReply(api.results[':selection'].case.$get({ param: { selection }, query: { id } })),
+    queryKey: ['caseDetail', selection, id, filter],
+    queryFn: () => readReply(api.cases[':selection'].case.$get({ param: { selection }, query: { id, ...filter } })),
     placeholderData: keepPreviousData,
     enabled: id !== '',
     refetchInterval: ({ state }) => (state.data?.isLive ? REFRESH_MS : false),
@@ -160,6 +162,7 @@ export function CaseView({ params }: ScreenProps) {
     const [model, run, view, show] = ['model', 'run', 'view', 'show'].map((name) => address.get(name) ?? undefined)
     navigate(
       caseAddress(selection, {
+        ...filters,
         id: next,
         ...(model !== undefined && { model }),
         ...(run !== undefined && { run }),
@@ -179,7 +182,7 @@ export function CaseView({ params }: ScreenProps) {
       title={data ? data.id : 'Case'}
       subtitle={
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1" aria-live="polite">
-          <BackLink to={lastResultsAddress(selection)}>Results</BackLink>
+          <BackLink to={viewAddress(selection, 'cases', { ...filters, case: id })}>Cases</BackLink>
           {data && (
             <>
               <span>
@@ -207,7 +210,7 @@ export function CaseView({ params }: ScreenProps) {
         what="the case"
         rows={10}
         missing={
-          <NoSuchCase title="There is no case with this id in these results." back={resultsAddress(selection)} />
+          <NoSuchCase title="There is no case with this id in these results." back={viewAddress(selection, 'cases')} />
         }
       >
         {(loaded) => (

@@ -26,14 +26,36 @@ function toParts(changes: Change[]): DiffPart[] {
   }))
 }
 
-/** The diff of the expected output and the answer: by word, or by line if that takes too long. */
+/** With less in common, marks would hide both texts. */
+const LEAST_SHARED = 0.3
+
+/** How much of both texts is the same, 0 to 1. Spaces are in every text. */
+function shareOf(parts: readonly DiffPart[]): number {
+  let [same, all] = [0, 0]
+  for (const { kind, text } of parts) {
+    const length = text.replaceAll(/\s+/g, '').length * (kind === 'same' ? 2 : 1)
+    all += length
+    if (kind === 'same') same += length
+  }
+  return all === 0 ? 1 : same / all
+}
+
+function judge(kind: 'words' | 'lines', changes: Change[]): TextDiff {
+  const parts = toParts(changes)
+  return shareOf(parts) < LEAST_SHARED ? { kind: 'too-different' } : { kind, parts }
+}
+
+/**
+ * The diff of the expected output and the answer: by word, or by line if that takes too long. None if they share less
+ * than 30 %.
+ */
 export function diffTexts(expected: string, answer: string, timeout = TIMEOUT_MS): TextDiff {
   const limits = { maxEditLength: MAX_EDITS, timeout }
   if (expected === answer) return { kind: 'same' }
   const length = expected.length + answer.length
   if (length > MAX_DIFF_LENGTH) return { kind: 'too-long' }
   const byWords = length <= MAX_WORD_DIFF_LENGTH ? diffWordsWithSpace(expected, answer, limits) : undefined
-  if (byWords) return { kind: 'words', parts: toParts(byWords) }
+  if (byWords) return judge('words', byWords)
   const byLines = diffLines(expected, answer, limits)
-  return byLines ? { kind: 'lines', parts: toParts(byLines) } : { kind: 'too-different' }
+  return byLines ? judge('lines', byLines) : { kind: 'too-different' }
 }

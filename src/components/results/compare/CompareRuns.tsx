@@ -2,6 +2,7 @@ import { Loaded } from '../../ui/Loaded.tsx'
 import type { ServedPair, RunsComparison } from '../../../server/results/compare/compare-view.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ArrowLeftRight } from 'lucide-react'
+import { useEffect } from 'react'
 import { api } from '../../api.ts'
 import { useNamesShown } from '../../code-arena/vote/voter.ts'
 import { readReply } from '../../api-request.ts'
@@ -19,8 +20,9 @@ import { readSmallestDifference, SmallestDifference } from '../SmallestDifferenc
 import { groupRuns } from '../runs/run-groups.ts'
 import { choosePair, readCompareQuery } from './compare-address.ts'
 import { ComparedPair } from './ComparedPair.tsx'
-import { type Choice, listChoices } from './list-choices.ts'
+import { type Choice, findPrevious, listChoices } from './list-choices.ts'
 import { PairTable } from './PairTable.tsx'
+import { intervalOf } from '../../../report/words/verdicts/gap.ts'
 import { describeLeftOutModels } from '../../../report/words/verdicts/changes.ts'
 
 interface SideChooserProps {
@@ -96,7 +98,10 @@ function SideLine({ name, side, selection }: { name: string; side: RunsCompariso
 /** The largest end of all intervals, so that the pairs share one axis. */
 function reachOf(pairs: readonly ServedPair[]): number {
   return (
-    Math.max(0.05, ...pairs.flatMap(({ comparison }) => comparison?.paired?.confidence95.map(Math.abs) ?? [])) * 1.1
+    Math.max(
+      0.05,
+      ...pairs.flatMap(({ comparison }) => (comparison?.paired ? intervalOf(comparison.paired).map(Math.abs) : [])),
+    ) * 1.1
   )
 }
 
@@ -161,7 +166,12 @@ export function CompareRuns() {
     enabled: isReady,
     placeholderData: keepPreviousData,
   })
-  const choices = listChoices(groupRuns(runs.data?.runs ?? []))
+  const groups = groupRuns(runs.data?.runs ?? [])
+  const choices = listChoices(groups)
+  const previous = a === '' && b !== '' ? findPrevious(groups, b) : undefined
+  useEffect(() => {
+    if (previous !== undefined) changeQuery({ a: previous })
+  }, [previous, changeQuery])
   /** Another run has other models and cases. */
   const fresh = { pa: undefined, pb: undefined, offset: undefined }
   const shown = isReady ? comparison.data : undefined

@@ -6,7 +6,7 @@ import {
   describeInterval,
   describeNotCompared,
   describePassChanges,
-  describeVerdict,
+  describePairOutcome,
   formatDifference,
   formatPassed,
   formatScore,
@@ -26,6 +26,8 @@ import { Link, useAddress } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
 import type { ChangeFilter } from '../../../report/comparing/case-changes.ts'
 import { changeTable } from '../../../report/tables/comparing.ts'
+import { listConditions } from '../../../report/words/verdicts/conditions.ts'
+import { intervalOf } from '../../../report/words/verdicts/gap.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 
 const PAGE_SIZE = 50
@@ -148,6 +150,8 @@ export function ComparedPair({
   const { before, after, means, passed, changes, comparison: compared } = pair
   const [labelA, labelB] = labelPair(comparison, pair)
   const paired = compared?.paired
+  // B is what is asked about: what changed is seen from it.
+  const named = compared && { ...compared, modelA: labelB, modelB: labelA }
   const advice = compared && advisePlans([compared])
   const counts = [
     describeChanges(changes, before === after ? undefined : { after: labelB }),
@@ -167,21 +171,25 @@ export function ComparedPair({
           </span>
         )}
       </div>
-      <p className="break-words">
-        {compared
-          ? describeVerdict({ ...compared, modelA: labelB, modelB: labelA })
-          : `${labelA} or ${labelB} has no score.`}
-        {paired && <span className="block text-[13px] text-muted tabular-nums">{describeEvidence(paired)}</span>}
-      </p>
+      <div className="min-w-0 break-words">
+        <p className="text-lg leading-[26px] font-semibold text-pretty">
+          {named ? describePairOutcome(named) : `${labelA} or ${labelB} has no score.`}
+        </p>
+        {paired && (
+          <p className="text-[13px] text-muted tabular-nums">
+            {[...listConditions(named), describeEvidence(paired)].join(' ')}
+          </p>
+        )}
+      </div>
       {paired && (
         <div className="grid items-center gap-x-4 gap-y-1 lg:grid-cols-[minmax(10rem,22rem)_1fr]">
           <div>
             <DifferenceMark
               mean={paired.meanDiff}
-              low={paired.confidence95[0]}
-              high={paired.confidence95[1]}
+              low={intervalOf(paired)[0]}
+              high={intervalOf(paired)[1]}
               reach={reach}
-              label={`B minus A: ${formatDifference(paired.meanDiff)}, 95 % CI ${describeInterval(paired.confidence95)}`}
+              label={`B minus A: ${formatDifference(paired.meanDiff)}, 95 % CI ${describeInterval(intervalOf(paired))}`}
             />
             <div className="flex justify-between text-[11px] text-muted" aria-hidden>
               <span>B worse</span>
@@ -191,7 +199,7 @@ export function ComparedPair({
           </div>
           <p className="text-[13px] text-muted tabular-nums">
             <span className="font-medium text-ink">{formatDifference(paired.meanDiff)}</span> points, 95 % CI{' '}
-            {describeInterval(paired.confidence95)}
+            {describeInterval(intervalOf(paired))}
           </p>
         </div>
       )}

@@ -20,6 +20,8 @@ import {
   formatP,
   formatStatistic,
 } from '../../../report/words/index.ts'
+import { intervalOf } from '../../../report/words/verdicts/gap.ts'
+import { describeCases } from '../../../report/words/verdicts/verdicts.ts'
 import { comparedCaseAddress } from './compare-address.ts'
 import { readSmallestDifference } from '../SmallestDifference.tsx'
 import { DifferenceMark } from './DifferenceMark.tsx'
@@ -54,26 +56,12 @@ function Facts({ title, facts }: { title: string; facts: Fact[] }) {
 function pairedFacts(comparison: ModelComparison): Fact[] {
   const { paired } = comparison
   if (!paired) return [{ name: 'Cases', value: 'none with a score for both models' }]
-  const {
-    meanDiff,
-    confidence95,
-    verdictP,
-    verdictTest,
-    adjustedP,
-    effectSize,
-    wins,
-    ties,
-    losses,
-    n,
-    tStatistic,
-    df,
-    pValue,
-  } = paired
+  const { meanDiff, verdictP, verdictTest, adjustedP, effectSize, wins, ties, losses, tStatistic, df, pValue } = paired
   return [
     {
       name: 'Difference A − B',
       value: formatDifference(meanDiff),
-      note: `(95 % CI ${describeInterval(confidence95)})`,
+      note: `(95 % CI ${describeInterval(intervalOf(paired))})`,
     },
     {
       name: 'Test',
@@ -88,7 +76,7 @@ function pairedFacts(comparison: ModelComparison): Fact[] {
     {
       name: 'Wins, ties, losses of A',
       value: `${formatCount(wins)} / ${formatCount(ties)} / ${formatCount(losses)}`,
-      note: `of ${formatCount(n, 'case')}`,
+      note: `of ${describeCases(paired)}`,
     },
     {
       name: 'Paired t',
@@ -111,7 +99,7 @@ function runFacts({
 }: ModelComparison): Fact[] {
   return [
     {
-      name: 'Means A, B',
+      name: 'Means of run scores A, B',
       value: `${formatScore(meanA)}, ${formatScore(meanB)}`,
       note: `(difference ${formatDifference(scoreDiff)})`,
     },
@@ -206,7 +194,7 @@ function Cases({ selection, pair: { cases, comparison } }: { selection: string; 
 
 function Paired({ pair: { comparison, sentence } }: { pair: PairView }) {
   const { paired, modelA, modelB } = comparison
-  const [low, high] = paired?.confidence95 ?? [0, 0]
+  const [low, high] = paired ? intervalOf(paired) : [0, 0]
   const reach = Math.max(0.05, Math.abs(low), Math.abs(high)) * 1.1
   return (
     <div className="flex flex-col gap-1">

@@ -1,5 +1,6 @@
 import type { ServedPair, RunsComparison } from '../../../server/results/compare/compare-view.ts'
 import { namePair, pairTable } from '../../../report/tables/comparing.ts'
+import { intervalOf } from '../../../report/words/verdicts/gap.ts'
 import { describeInterval, describeVerdictShortly, formatDifference } from '../../../report/words/index.ts'
 import { useAddress } from '../../router.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
@@ -48,14 +49,15 @@ export function PairTable({
         draw: (pair) => {
           const paired = pair.comparison?.paired
           if (!paired) return undefined
-          const { meanDiff, confidence95 } = paired
+          const { meanDiff } = paired
+          const [low, high] = intervalOf(paired)
           return (
             <DifferenceMark
               mean={meanDiff}
-              low={confidence95[0]}
-              high={confidence95[1]}
+              low={low}
+              high={high}
               reach={reach}
-              label={`${namePair(pair)}, B minus A: ${formatDifference(meanDiff)}, 95 % CI ${describeInterval(confidence95)}`}
+              label={`${namePair(pair)}, B minus A: ${formatDifference(meanDiff)}, 95 % CI ${describeInterval({ low, high })}`}
             />
           )
         },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { formatLocalClock } from '../../ui/local-time.ts'
 import type { RunGroup } from '../runs/run-groups.ts'
-import { listChoices } from './list-choices.ts'
+import { findPrevious, listChoices } from './list-choices.ts'
 
 const START = Date.UTC(2026, 10, 17, 7, 2)
 
@@ -43,5 +43,22 @@ it('runs of one minute are told apart by their models, then by the second, and t
     `Capitals · a · ${clock(START)} · r3`,
     'Named · Capitals',
     'Rivers',
+  ])
+})
+
+it('compares a run with the one of its suite before it, never with an experiment or a run of its own series', () => {
+  const groups = [
+    group('new', { startedAt: START + 9 }),
+    group('experiment', { startedAt: START + 8, kind: 'playground' }),
+    group('other', { startedAt: START + 7, suiteName: 'Rivers' }),
+    group('series:s', { startedAt: START + 5, isSeries: true }),
+    group('old', { startedAt: START }),
+  ]
+  expect(['new', 'series:s', 'old', 'other', 'unknown'].map((name) => findPrevious(groups, name))).toEqual([
+    'series:s',
+    'old',
+    undefined,
+    undefined,
+    undefined,
   ])
 })

@@ -1,3 +1,4 @@
+import { RESULT_KINDS } from '../../../contract/index.ts'
 import { joinWords } from '../../../report/words/index.ts'
 import { formatLocalClock, formatLocalTime } from '../../ui/local-time.ts'
 import { groupOfRun, type RunGroup } from '../runs/run-groups.ts'
@@ -16,6 +17,18 @@ export function listChoices(groups: RunGroup[]): Choice[] {
   const withModels = tellApart(choices, ({ models }) => nameModels(models))
   const withSeconds = tellApart(withModels, ({ startedAt }) => formatLocalClock(startedAt, { withSeconds: true }))
   return tellApart(withSeconds, ({ selection }) => selection)
+}
+
+/** What a run is compared with at first: the run or series of its suite that was started before it. */
+export function findPrevious(groups: readonly RunGroup[], selection: string): string | undefined {
+  // The runs of one series say how much the models vary, not what changed.
+  const own = groups.find((group) => group.selection === selection || group.runs.some(({ id }) => id === selection))
+  return groups
+    .filter(
+      ({ kind, suiteName, startedAt }) =>
+        own !== undefined && RESULT_KINDS.includes(kind) && suiteName === own.suiteName && startedAt < own.startedAt,
+    )
+    .toSorted((a, b) => b.startedAt - a.startedAt)[0]?.selection
 }
 
 /** `a and b`, or `a, b and 3 more` */

@@ -10,17 +10,22 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react'
-import { navigate, useAddress } from '../../router.tsx'
+import { useAddress } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Switch } from '../../ui/form/Switch.tsx'
+import { classes } from '../../ui/classes.ts'
+import { failureFill, failureLevels } from '../../ui/charts/failure-colour.ts'
+import { Keys } from '../../ui/Keys.tsx'
+import { useNarrow } from '../../ui/use-narrow.ts'
+import { CasePanel } from '../case/CasePanel.tsx'
 import { EmptyState } from '../../ui/Notice.tsx'
-import { Panel, Section } from '../../ui/Page.tsx'
-import { caseAddress } from '../addresses.ts'
-import { CaseFilters } from './CaseFilters.tsx'
+import { Panel } from '../../ui/Page.tsx'
+import { viewAddress } from '../addresses.ts'
+import { CaseToolbar } from './CaseToolbar.tsx'
 import { ColumnsMenu, useHiddenColumns } from '../ColumnsMenu.tsx'
 import { chooseColumns } from '../hidden-columns.ts'
 import {
   ariaSort,
+  addressOfFilters,
   type CaseQuery,
   listFilters,
   isFiltered,
@@ -28,8 +33,7 @@ import {
   noFilters,
   readCaseQuery,
 } from './case-query.ts'
-import { ANSWER_ROW_HEIGHT, ROW_HEIGHT, CaseGridRow } from './CaseGridRow.tsx'
-import { rememberResults } from '../last-results.ts'
+import { ROW_HEIGHT, CaseGridRow } from './CaseGridRow.tsx'
 import { type GridPlace, moveInGrid } from './page-window.ts'
 import { PAGE_SIZE, useCasePages, type CasePages } from './use-case-pages.ts'
 import { ArrowDown, ArrowUp } from 'lucide-react'
@@ -38,12 +42,12 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { usePageKeys } from '../../ui/keys.ts'
 import { describeShown } from '../../../report/words/cases.ts'
 
-const PAGE_KEY_ROWS = 18
+const PAGE_KEY_ROWS = 14
+
+/** Two lines of a name. */
+const HEAD_HEIGHT = 44
 
 interface CaseGridBoxProps {
-  selection: string
-  /** In pixels, the same for every row: a hundred thousand cells must not be measured. */
-  rowHeight: number
   total: number
   models: string[]
   /** Passed in, so that it does not re-render while scrolling. */
@@ -55,14 +59,14 @@ interface CaseGridBoxProps {
   /** The row to return to. */
   startRow: number | undefined
   onRange: (first: number, last: number) => void
+  addressOf: (id: string, model?: string) => string
+  /** The case beside the grid; moving to another row then opens that. */
+  openId: string | undefined
   onOpen: (place: GridPlace) => void
-  onLeave: (row: number) => void
 }
 
 /** The scrolling box with the visible rows. Scrolling re-renders only this component. */
 function CaseGridBox({
-  selection,
-  rowHeight,
   total,
   models,
   head,
@@ -72,8 +76,9 @@ function CaseGridBox({
   rowAt,
   startRow,
   onRange,
+  addressOf,
+  openId,
   onOpen,
-  onLeave,
 }: CaseGridBoxProps) {
   const box = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState<GridPlace | undefined>(
@@ -83,18 +88,17 @@ function CaseGridBox({
   const virtual = useVirtualizer({
     count: total,
     getScrollElement: () => box.current,
-    estimateSize: () => rowHeight,
+    estimateSize: () => ROW_HEIGHT,
     overscan: 10,
     // The header covers the first row.
-    scrollPaddingStart: ROW_HEIGHT,
-    initialOffset: startRow !== undefined && startRow > 5 ? (startRow - 5) * rowHeight : 0,
+    scrollPaddingStart: HEAD_HEIGHT,
+    initialOffset: startRow !== undefined && startRow > 5 ? (startRow - 5) * ROW_HEIGHT : 0,
     useFlushSync: false,
     onChange: ({ range }) => range && onRange(range.startIndex, range.endIndex),
   })
 
   const scrollToStart = useEffectEvent(() => {
     if (startRow === undefined) return
-    box.current?.scrollIntoView({ block: 'center' })
     box.current?.focus({ preventScroll: true })
   })
   useEffect(() => scrollToStart(), [])
@@ -106,7 +110,12 @@ function CaseGridBox({
     if (!to) return false
     setActive(to)
     virtual.scrollToIndex(to.row)
+    if (openId !== undefined) onOpen(to)
     return true
+  }
+  const open = (place: GridPlace) => {
+    setActive(place)
+    onOpen(place)
   }
   usePageKeys((key) => {
     if (!['j', 'k', 'h', 'l'].includes(key) || !move(key)) return false
@@ -115,7 +124,7 @@ function CaseGridBox({
   })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== box.current || event.metaKey || event.ctrlKey || event.altKey) return
-    if (event.key === 'Enter' && active) onOpen(active)
+    if (event.key === 'Enter' && active) open(active)
     else if (!move(event.key)) return
     event.preventDefault()
   }
@@ -127,11 +136,11 @@ function CaseGridBox({
       tabIndex={0}
       aria-label="Cases by model; j, k, h and l move, Enter opens"
       aria-rowcount={total + 1}
-      aria-colcount={models.length + 1}
+      aria-colcount={models.length + 2}
       aria-busy={isBusy}
       {...(active && { 'aria-activedescendant': `cell-${active.row}-${active.column}` })}
       onKeyDown={onKeyDown}
-      className="scroll-fade relative max-h-[min(40rem,80dvh)] overflow-auto rounded-lg text-[13px]"
+      className="scroll-fade relative max-h-[max(24rem,calc(100dvh-18rem))] overflow-auto rounded-lg text-[13px]"
     >
       <div role="presentation" style={{ minWidth }}>
         {head}
@@ -139,15 +148,16 @@ function CaseGridBox({
           {virtual.getVirtualItems().map((item) => (
             <CaseGridRow
               key={item.key}
-              selection={selection}
-              height={rowHeight}
+              height={ROW_HEIGHT}
               index={item.index}
               {...rowAt(item.index)}
+              isOpen={openId !== undefined && rowAt(item.index)?.row.id === openId}
               models={models}
               template={template}
               top={item.start}
               activeColumn={active?.row === item.index ? active.column : undefined}
-              onLeave={onLeave}
+              addressOf={addressOf}
+              onOpen={open}
             />
           ))}
         </div>
@@ -163,14 +173,18 @@ interface CaseGridHeadProps {
   onSort: (sort: string) => void
 }
 
+/** The vendor's part is in the full name, where a column has no room for it. */
 function SortButton({
   label,
+  short,
   sort,
   query,
   onSort,
   isRight,
 }: {
   label: string
+  /** Where there is room for two short lines. */
+  short?: string | undefined
   sort: string
   query: CaseQuery
   onSort: (sort: string) => void
@@ -184,22 +198,36 @@ function SortButton({
       onClick={() => onSort(sort)}
       className={`flex h-full w-full min-w-0 items-center gap-1 px-2 hover:bg-hover ${isRight ? 'justify-end' : 'px-3'}`}
     >
-      <CutName name={label} />
+      {short === undefined ? (
+        <CutName name={label} />
+      ) : (
+        <span className="line-clamp-2 min-w-0 text-right break-words" title={label}>
+          <span className="sr-only">{label}</span>
+          <span aria-hidden>{short}</span>
+        </span>
+      )}
       {direction === 'ascending' && <ArrowUp size={12} aria-hidden className="shrink-0" />}
       {direction === 'descending' && <ArrowDown size={12} aria-hidden className="shrink-0" />}
     </button>
   )
 }
 
+/** Without the vendor, if the names differ without it too. */
+function shortenAll(models: readonly string[]): string[] {
+  const short = models.map((model) => model.slice(model.lastIndexOf('/') + 1))
+  return new Set(short).size === models.length ? short : [...models]
+}
+
 /** The sticky header; clicking a column sorts by it. */
 function CaseGridHead({ models, template, query, onSort }: CaseGridHeadProps) {
+  const shortNames = shortenAll(models)
   return (
     <div role="rowgroup" className="sticky top-0 z-3">
       <div
         role="row"
         aria-rowindex={1}
         className="grid border-b border-line bg-surface text-xs font-medium"
-        style={{ gridTemplateColumns: template, height: ROW_HEIGHT }}
+        style={{ gridTemplateColumns: template, height: HEAD_HEIGHT }}
       >
         <div
           role="columnheader"
@@ -208,11 +236,28 @@ function CaseGridHead({ models, template, query, onSort }: CaseGridHeadProps) {
         >
           <SortButton label="Case" sort="id" query={query} onSort={onSort} />
         </div>
-        {models.map((model) => (
+        {query.answers === '1' && (
+          <div role="columnheader" className="flex items-center border-r border-line bg-surface px-2 text-muted">
+            Expected
+          </div>
+        )}
+        {models.map((model, index) => (
           <div key={model} role="columnheader" aria-sort={ariaSort(`model:${model}`, query)} className="min-w-0">
-            <SortButton label={model} sort={`model:${model}`} query={query} onSort={onSort} isRight />
+            <SortButton
+              label={model}
+              sort={`model:${model}`}
+              query={query}
+              onSort={onSort}
+              short={query.answers === '' ? shortNames[index] : undefined}
+              isRight={query.answers === ''}
+            />
           </div>
         ))}
+        {query.answers === '' && (
+          <div role="columnheader" aria-sort={ariaSort('worst', query)}>
+            <SortButton label="Mean" sort="worst" query={query} onSort={onSort} isRight />
+          </div>
+        )}
       </div>
     </div>
   )
@@ -231,11 +276,39 @@ function readRow(text: string | null): number | undefined {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }
 
-/** Cases × models, each cell with a colour and a number. Rows are loaded by page while scrolling. */
+/** What the colours mean, and the keys. */
+function GridFoot({ withAnswers }: { withAnswers: boolean }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-3 py-2 text-xs text-muted">
+      {withAnswers ? (
+        <span>Passed: plain. Failed: coloured; stronger is worse.</span>
+      ) : (
+        <>
+          {failureLevels.map(({ level, from, to }) => (
+            <span key={level} className="flex items-center gap-1.5 tabular-nums">
+              <span aria-hidden className={classes('h-3 w-4 rounded-xs', failureFill[level])} />
+              {from}–{to}
+            </span>
+          ))}
+          <span>1/3: flaky</span>
+        </>
+      )}
+      <span className="ml-auto flex gap-3 max-lg:hidden">
+        <Keys keys={['j', 'k']} what="row" />
+        <Keys keys={['Enter']} what="open" />
+        <Keys keys={['a']} what={withAnswers ? 'scores' : 'answers'} />
+      </span>
+    </div>
+  )
+}
+
+/** Cases × models: failures have the colour. Rows are loaded by page while scrolling; a case opens beside them. */
 export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
   const [address, changeQuery] = useAddress()
   const query = readCaseQuery(address)
   const startRow = readRow(address.get('row'))
+  const openId = address.get('case') ?? undefined
+  const isNarrow = useNarrow('many columns')
   const allModels = useMemo(() => view.rows.map(({ modelId }) => modelId), [view.rows])
   const [hidden, changeHidden] = useHiddenColumns('models')
   const models = useMemo(() => chooseColumns(allModels, hidden, (model) => model), [allModels, hidden])
@@ -252,86 +325,98 @@ export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
       pageOf(before.first) === pageOf(from) && pageOf(before.last) === pageOf(to) ? before : { first: from, last: to },
     )
   }, [])
-  // Puts the row in the address, so that going back returns to it.
-  const leave = useCallback(
-    (row: number) => {
-      const next = new URLSearchParams(window.location.search)
-      next.set('row', String(row))
-      navigate(`${window.location.pathname}?${next.toString()}`, { replace: true })
-      rememberResults(selection, `?${next.toString()}`)
-    },
-    [selection],
-  )
   const open = ({ row, column }: GridPlace) => {
-    const found = pages.rowAt(row)
-    if (!found) return
-    leave(row)
-    navigate(caseAddress(selection, { id: found.row.id, model: models[column]! }))
+    const id = pages.rowAt(row)?.row.id
+    if (id !== undefined) changeQuery({ case: id, model: models[column], row: String(row), run: undefined })
   }
-  const showAll = () => changeQuery({ ...noFilters, group: undefined, row: undefined })
+  const close = () => changeQuery({ case: undefined, model: undefined, run: undefined })
+  usePageKeys((key) => {
+    if (key !== 'a') return false
+    changeQuery({ answers: withAnswers ? undefined : '1' })
+    return true
+  })
+  const filters = addressOfFilters(address)
+  const addressOf = (id: string, model?: string) =>
+    viewAddress(selection, 'cases', { ...Object.fromEntries(new URLSearchParams(filters)), case: id, model })
+  const change = (changes: Record<string, string | undefined>) => changeQuery({ ...changes, row: undefined })
+  const showAll = () => change({ ...noFilters, group: undefined })
 
+  const isBeside = openId !== undefined && !isNarrow
   // With many models the first column gets narrower, so that each model has room for a number and a label.
-  const share = withAnswers ? Math.max(14, 30 - models.length * 4) : Math.max(18, 46 - models.length * 4)
-  const modelWidth = withAnswers ? 16 : 7
-  const template = `minmax(8.5rem, ${share}%) repeat(${models.length}, minmax(${modelWidth}rem, 1fr))`
+  const share = withAnswers ? 22 : Math.max(18, 46 - models.length * 4)
+  const modelWidth = withAnswers ? 9 : isBeside ? 4.75 : 5.5
+  const rest = withAnswers ? 'minmax(8rem, 1fr) ' : ''
+  const template = `minmax(8.5rem, ${share}%) ${rest}repeat(${models.length}, minmax(${modelWidth}rem, 1fr))${withAnswers ? '' : ' 4rem'}`
   return (
-    <Section
-      title="Cases"
-      id="cases"
-      aside={
-        <span className="flex flex-wrap items-center gap-x-3">
-          <span aria-live="polite">
-            {total === undefined ? 'loading…' : describeShown(total, view.suite?.cases ?? total, listFilters(query))}
-          </span>
-          <ColumnsMenu label="Models in the grid" columns={allModels} shown={models} onChange={changeHidden} />
-          <Switch
-            label="Answers"
-            checked={withAnswers}
-            onChange={(isOn) => changeQuery({ answers: isOn ? '1' : undefined, row: undefined })}
-          />
-        </span>
-      }
-    >
-      <CaseFilters view={view} query={query} changeQuery={(changes) => changeQuery({ ...changes, row: undefined })} />
-      <Loaded
-        query={pages.query}
-        what="the cases"
-        isEmpty={(rows) => rows === 0}
-        empty={
-          <EmptyState
-            title="No matching cases."
-            action={isFiltered(query) && <Button onClick={showAll}>Show all cases</Button>}
-          />
-        }
-      >
-        {(rows) => (
-          <Panel className={pages.isOutdated ? 'opacity-60' : ''}>
-            <CaseGridBox
-              key={query.answers}
-              selection={selection}
-              rowHeight={withAnswers ? ANSWER_ROW_HEIGHT : ROW_HEIGHT}
-              total={rows}
-              models={models}
-              head={
-                <CaseGridHead
+    <section aria-label="Cases" className="flex min-w-0 flex-col gap-3">
+      <CaseToolbar view={view} query={query} counts={pages.counts} changeQuery={change} />
+      <div className="flex min-w-0 items-start gap-4">
+        <div className="flex min-w-0 flex-1 flex-col gap-1">
+          <div className="flex min-h-6 flex-wrap items-center gap-x-3 text-xs text-muted">
+            <span aria-live="polite">
+              {total === undefined ? 'loading…' : describeShown(total, view.suite?.cases ?? total, listFilters(query))}
+            </span>
+            <span className="ml-auto">
+              <ColumnsMenu
+                label="Models in the grid"
+                isSmall
+                columns={allModels}
+                shown={models}
+                onChange={changeHidden}
+              />
+            </span>
+          </div>
+          <Loaded
+            query={pages.query}
+            what="the cases"
+            isEmpty={(rows) => rows === 0}
+            empty={
+              <EmptyState
+                title="No matching cases."
+                action={isFiltered(query) && <Button onClick={showAll}>Show all cases</Button>}
+              />
+            }
+          >
+            {(rows) => (
+              <Panel className={pages.isOutdated ? 'opacity-60' : ''}>
+                <CaseGridBox
+                  key={query.answers}
+                  total={rows}
                   models={models}
+                  head={
+                    <CaseGridHead
+                      models={models}
+                      template={template}
+                      query={query}
+                      onSort={(sort) => change(nextColumnSort(sort, query))}
+                    />
+                  }
                   template={template}
-                  query={query}
-                  onSort={(sort) => changeQuery({ ...nextColumnSort(sort, query), row: undefined })}
+                  minWidth={`${(withAnswers ? 16.5 : 12.5) + models.length * modelWidth}rem`}
+                  isBusy={pages.isOutdated}
+                  rowAt={pages.rowAt}
+                  startRow={startRow}
+                  onRange={updateRange}
+                  addressOf={addressOf}
+                  openId={openId}
+                  onOpen={open}
                 />
-              }
-              template={template}
-              minWidth={`${8.5 + models.length * modelWidth}rem`}
-              isBusy={pages.isOutdated}
-              rowAt={pages.rowAt}
-              startRow={startRow}
-              onRange={updateRange}
-              onOpen={open}
-              onLeave={leave}
-            />
-          </Panel>
+                <GridFoot withAnswers={withAnswers} />
+              </Panel>
+            )}
+          </Loaded>
+        </div>
+        {openId !== undefined && (
+          <CasePanel
+            selection={selection}
+            id={openId}
+            query={query}
+            isSheet={isNarrow}
+            suiteId={view.kind === 'suite' ? view.suite?.id : undefined}
+            onClose={close}
+          />
         )}
-      </Loaded>
-    </Section>
+      </div>
+    </section>
   )
 }

@@ -1,7 +1,7 @@
 import type { CaseRow } from '../../../server/results/cases/case-page.ts'
 import type { CaseCell } from '../../../server/results/cases/case-table.ts'
-import { UserRound } from 'lucide-react'
-import { memo, type CSSProperties } from 'react'
+import { TriangleAlert, UserRound } from 'lucide-react'
+import { memo, type MouseEvent } from 'react'
 import { Link } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
 import { CutName } from '../../ui/names/ModelName.tsx'
@@ -13,15 +13,12 @@ import {
   passMark,
   passWords,
 } from '../../../report/words/index.ts'
-import { scoreStyle } from '../../ui/charts/score-colour.ts'
-import { caseAddress } from '../addresses.ts'
+import { failureFill, failureLevel } from '../../ui/charts/failure-colour.ts'
+import type { GridPlace } from './page-window.ts'
 
-export const ROW_HEIGHT = 32
-/** Room for the score and the first lines of an answer. */
-export const ANSWER_ROW_HEIGHT = 116
+export const ROW_HEIGHT = 36
 
 interface CaseGridRowProps {
-  selection: string
   height: number
   index: number
   /** Absent until its page is loaded. */
@@ -33,7 +30,10 @@ interface CaseGridRowProps {
   top: number
   /** The column with the keyboard focus, if it is in this row. */
   activeColumn: number | undefined
-  onLeave: (row: number) => void
+  /** Its case is open beside the grid. */
+  isOpen: boolean
+  addressOf: (id: string, model?: string) => string
+  onOpen: (place: GridPlace) => void
 }
 
 function cellLabel(model: string, cell: CaseCell): string {
@@ -47,21 +47,37 @@ function cellLabel(model: string, cell: CaseCell): string {
   return `${model}: ${parts.filter(Boolean).join(', ')}`
 }
 
-function Cell({ cell }: { cell: CaseCell }) {
+/** In whole points; but only what is 0 or 100 is shown as that. */
+function formatWhole(score: number): string {
+  const isEnd = score === 0 || score === 1
+  return isEnd || /^(?:0|100)$/.test(formatScoreTick(score))
+    ? formatScore(score).replace(/\.0$/, '')
+    : formatScoreTick(score)
+}
+
+function hasVaried({ spread }: CaseCell): boolean {
+  return spread !== undefined && spread[1] - spread[0] > 1e-9
+}
+
+/** A score, quiet if everything passed; a flaky cell says in how many runs it passed. */
+function Score({ cell }: { cell: CaseCell }) {
+  const { state, score, passed = 0, scored = 0, isRated } = cell
   const mark = cellMark(cell)
-  const doesVary = cell.spread !== undefined && cell.spread[1] - cell.spread[0] > 1e-9
-  const spread = doesVary && `runs ${cell.spread?.map(formatScoreTick).join('–')}`
+  const isFlaky = passed > 0 && passed < scored
   return (
     <>
-      {cell.isRated && <UserRound size={12} aria-hidden className="shrink-0" />}
-      <span className={classes('min-w-0 flex-1 truncate text-[11px]', cell.state === 'error' && 'text-danger')}>
-        {[mark, spread].filter(Boolean).join(' ')}
-      </span>
-      {cell.score !== undefined && <span className="font-medium">{formatScore(cell.score)}</span>}
-      {cell.score !== undefined && (
-        <span className="min-w-4 text-right text-xs font-bold" aria-hidden>
-          {(isFailed(cell) || (cell.scored ?? 0) > 1) && passMark(cell)}
-        </span>
+      {isRated && <UserRound size={12} aria-hidden className="shrink-0" />}
+      {state === 'error' && <TriangleAlert size={12} aria-hidden className="shrink-0" />}
+      {mark !== undefined && <span className="min-w-0 truncate text-xs">{mark}</span>}
+      {score !== undefined && (
+        <>
+          {(isFlaky || (isFailed(cell) && hasVaried(cell))) && (
+            <span className="text-[11px] font-normal" aria-hidden>
+              {passMark(cell)}
+            </span>
+          )}
+          <span>{formatWhole(score)}</span>
+        </>
       )}
     </>
   )
@@ -72,14 +88,29 @@ function isFailed({ passed = 0, scored = 0 }: CaseCell): boolean {
   return passed < scored
 }
 
-/** An edge besides the colour of the score: in one hue, a failed answer would look like a good one. */
-function cellStyle(cell: CaseCell | undefined): CSSProperties {
-  const style = scoreStyle(cell?.score)
-  return cell && isFailed(cell) ? { ...style, boxShadow: 'inset 4px 0 0 var(--warning)' } : style
+function cellColours(cell: CaseCell, isAnswer: boolean): string {
+  if (cell.state === 'error') return 'text-danger'
+  if (cell.score === undefined || !isFailed(cell)) return 'text-muted'
+  return classes('font-semibold text-fail-ink', isAnswer ? 'bg-fail-1' : failureFill[failureLevel(cell.score)])
+}
+
+/** In one line; in colour, with the score as a bar, only if it failed. */
+function Answer({ cell, text }: { cell: CaseCell; text: string | null | undefined }) {
+  const isOff = cell.score !== undefined && isFailed(cell)
+  const isFlaky = (cell.passed ?? 0) > 0 && isOff
+  if (cell.score === undefined || typeof text !== 'string') return <Score cell={cell} />
+  return (
+    <>
+      {isOff && (
+        <span aria-hidden className={classes('absolute inset-y-0 left-0 w-1', failureFill[failureLevel(cell.score)])} />
+      )}
+      <span className="min-w-0 truncate font-mono text-xs font-normal">{text === '' ? '(empty)' : text}</span>
+      {isFlaky && <span className="shrink-0 text-[11px] font-normal">{passMark(cell)}</span>}
+    </>
+  )
 }
 
 function CaseGridRowContent({
-  selection,
   height,
   index,
   row,
@@ -88,8 +119,15 @@ function CaseGridRowContent({
   template,
   top,
   activeColumn,
-  onLeave,
+  isOpen,
+  addressOf,
+  onOpen,
 }: CaseGridRowProps) {
+  const open = (event: MouseEvent, column: number) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    onOpen({ row: index, column })
+  }
   const layout = { gridTemplateColumns: template, height, top }
   if (!row)
     return (
@@ -107,88 +145,88 @@ function CaseGridRowContent({
         </div>
       </div>
     )
+  const { answers } = row
   return (
     <div
       role="row"
       aria-rowindex={index + 2}
-      className="group absolute left-0 grid w-full border-b border-line [contain:layout_style]"
+      aria-selected={isOpen}
+      className={classes(
+        'group absolute left-0 grid w-full border-b border-line [contain:layout_style]',
+        isOpen && 'z-1 outline-2 -outline-offset-1 outline-accent',
+      )}
       style={layout}
     >
       <div
         role="rowheader"
         className={classes(
-          '@container sticky left-0 z-2 flex min-w-0 gap-2 border-r border-line bg-surface px-3 group-hover:bg-hover',
-          row.answers ? 'flex-col gap-1 py-1.5' : 'items-center',
+          '@container sticky left-0 z-2 flex min-w-0 items-center gap-2 border-r border-line px-3',
+          isOpen ? 'bg-accent-soft' : 'bg-surface group-hover:bg-hover',
         )}
       >
         <Link
-          to={caseAddress(selection, { id: row.id })}
+          to={addressOf(row.id)}
           tabIndex={-1}
-          onClick={() => onLeave(index)}
-          className={classes('min-w-0 hover:underline', row.answers ? 'block' : 'flex flex-1 gap-1')}
+          onClick={(event) => open(event, 0)}
+          className="flex min-w-0 flex-1 items-baseline gap-2"
           title={`${row.id}: ${row.title}`}
         >
           <CutName name={row.id} className="max-w-full shrink-0 font-medium" />
-          {row.title !== row.id && (
-            <span
-              className={classes(
-                'min-w-0 text-muted',
-                row.answers ? 'line-clamp-3 text-xs break-words' : 'truncate @max-[11rem]:hidden',
-              )}
-            >
-              {row.title}
-            </span>
-          )}
+          {row.title !== row.id && <span className="min-w-0 truncate text-muted @max-[11rem]:hidden">{row.title}</span>}
         </Link>
-        {row.category !== undefined && (
-          <span
-            className={classes(
-              'truncate text-xs text-muted max-sm:hidden',
-              // In one narrow line, the id and the prompt need the room.
-              !row.answers && 'max-w-24 @max-[15rem]:hidden',
-            )}
-          >
-            {row.category}
-          </span>
-        )}
       </div>
+      {answers && (
+        <div
+          role="gridcell"
+          aria-colindex={2}
+          className="flex min-w-0 items-center border-r border-line bg-sunken px-2"
+        >
+          <span className="min-w-0 truncate font-mono text-xs" title={row.expected}>
+            {row.expected ?? '–'}
+          </span>
+        </div>
+      )}
       {models.map((model, column) => {
         const place = cellModels?.[column] === model ? column : (cellModels?.indexOf(model) ?? -1)
         const cell = row.cells[place]
-        const answer = row.answers?.[place]
         return (
           <div
             key={model}
             role="gridcell"
             id={`cell-${index}-${column}`}
-            aria-colindex={column + 2}
-            className={classes('min-w-0', activeColumn === column && 'outline-2 -outline-offset-2 outline-accent')}
-            style={cellStyle(cell)}
+            aria-colindex={column + (answers ? 3 : 2)}
+            className={classes(
+              'relative min-w-0 border-r border-surface',
+              cell && cellColours(cell, answers !== undefined),
+              activeColumn === column && 'outline-2 -outline-offset-2 outline-accent',
+            )}
           >
             {cell && (
               <Link
-                to={caseAddress(selection, { id: row.id, model })}
+                to={addressOf(row.id, model)}
                 tabIndex={-1}
-                onClick={() => onLeave(index)}
+                onClick={(event) => open(event, column)}
                 aria-label={cellLabel(model, cell)}
-                className="flex h-full flex-col px-2 tabular-nums"
-              >
-                <span
-                  className={classes(
-                    'flex min-w-0 items-center gap-1.5 hover:underline',
-                    row.answers ? 'h-7 shrink-0' : 'h-full',
-                  )}
-                >
-                  <Cell cell={cell} />
-                </span>
-                {typeof answer === 'string' && (
-                  <span className="line-clamp-4 pl-1 text-xs leading-5 break-words whitespace-pre-line">{answer}</span>
+                className={classes(
+                  'flex h-full min-w-0 items-center gap-1.5 px-2.5 tabular-nums hover:underline',
+                  !answers && 'justify-end',
                 )}
+              >
+                {answers ? <Answer cell={cell} text={answers[place]} /> : <Score cell={cell} />}
               </Link>
             )}
           </div>
         )
       })}
+      {!answers && (
+        <div
+          role="gridcell"
+          aria-colindex={models.length + 2}
+          className="flex items-center justify-end px-3 font-medium tabular-nums"
+        >
+          {row.mean === undefined ? '–' : formatWhole(row.mean)}
+        </div>
+      )}
     </div>
   )
 }

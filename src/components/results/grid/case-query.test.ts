@@ -66,7 +66,7 @@ describe('describeShown', () => {
     expect(describeShown(100, 100, listFilters(read('')))).toBe('100 cases')
     expect(describeShown(40, 100, listFilters(read('below=50')))).toBe('40 of 100 cases: 60 hidden by score < 50')
     expect(describeShown(1, 100, listFilters(read('search=sum&state=failed&tag=long')))).toBe(
-      '1 of 100 cases: 99 hidden by search “sum”, “Failed by a model” and tag long',
+      '1 of 100 cases: 99 hidden by search “sum”, “Failed” and tag long',
     )
     expect(describeShown(100, 100, listFilters(read('search=a')))).toBe('100 of 100 cases: none hidden')
   })

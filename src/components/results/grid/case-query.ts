@@ -19,11 +19,12 @@ export interface CaseQuery {
 export const caseStates: Record<CaseState, string> = {
   all: 'All cases',
   missing: 'Without a score',
-  error: 'With an error',
+  error: 'Errors',
   'not-run': 'Not run',
-  failed: 'Failed by a model',
-  disagree: 'Models disagree',
-  flaky: 'Flaky over runs',
+  failed: 'Failed',
+  disagree: 'Models split',
+  'all-failed': 'All failed',
+  flaky: 'Flaky',
   rated: 'Rated by a person',
 }
 
@@ -120,4 +121,32 @@ export const noFilters = {
 
 export function isFiltered(query: CaseQuery): boolean {
   return listFilters(query).length > 0
+}
+
+const IN_ADDRESS = [
+  'sort',
+  'order',
+  'search',
+  'category',
+  'tag',
+  'difficulty',
+  'below',
+  'state',
+  'answers',
+  'group',
+  'difference',
+]
+
+/** The filters and the sort as a part of an address, which another case keeps. */
+export function addressOfFilters(address: URLSearchParams): string {
+  const kept = IN_ADDRESS.flatMap((name): [string, string][] => {
+    const value = address.get(name)
+    return value === null ? [] : [[name, value]]
+  })
+  return new URLSearchParams(kept).toString()
+}
+
+/** Which cases, in which order: what the server needs to know the neighbours of one. */
+export function filterOf({ sort, order, search, category, tag, difficulty, below, state }: CaseQuery) {
+  return { sort, order, search, category, tag, difficulty, below, state }
 }

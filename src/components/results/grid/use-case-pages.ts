@@ -24,7 +24,7 @@ export function casePageQuery({ selection, query, refreshMs }: CasePagesOptions,
       loadPage(
         (offset, limit) =>
           readReply(
-            api.results[':selection'].cases.$get(
+            api.cases[':selection'].cases.$get(
               { param: { selection }, query: { ...query, offset: String(offset), limit: String(limit) } },
               { init: { signal } },
             ),
@@ -57,6 +57,8 @@ export interface CasePages {
   /** How many rows there are. */
   query: LoadedQuery<number>
   rowAt: (index: number) => { row: CaseRow; cellModels: string[] } | undefined
+  /** Of each state, once the first page is there. */
+  counts: CasePage['counts'] | undefined
   /** The rows still belong to the previous filters. */
   isOutdated: boolean
 }
@@ -69,7 +71,8 @@ export function useCasePages(options: CasePagesOptions, { first, last }: { first
   if (!isSame && firstPage.data) setShown(options.query)
   const query = isSame || firstPage.data ? options.query : shown
 
-  const total = useQuery({ ...casePageQuery({ ...options, query }, 0) }).data?.total
+  const shownPage = useQuery({ ...casePageQuery({ ...options, query }, 0) }).data
+  const total = shownPage?.total
   const numbers = pagesFor({ first, last, total: total ?? 0, pageSize: PAGE_SIZE })
   const pages = useQueries({ queries: numbers.map((page) => casePageQuery({ ...options, query }, page)) })
   const pageOf = new Map(numbers.map((page, index) => [page, pages[index]?.data]))
@@ -85,6 +88,7 @@ export function useCasePages(options: CasePagesOptions, { first, last }: { first
       const row = page?.cases[index % PAGE_SIZE]
       return page && row && { row, cellModels: page.models }
     },
+    counts: (firstPage.data ?? shownPage)?.counts,
     isOutdated: !isSame && !firstPage.data,
   }
 }

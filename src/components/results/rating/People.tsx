@@ -1,5 +1,5 @@
 import type { ResultsView } from '../../../server/results/results-view.ts'
-import { describePeople, PEOPLE_TITLE } from '../../../report/words/index.ts'
+import { describePeople, hasRatedSample, PEOPLE_TITLE } from '../../../report/words/index.ts'
 import { Link } from '../../router.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { rateAddress } from '../addresses.ts'
@@ -17,8 +17,12 @@ export function People({ selection, people }: { selection: string; people: NonNu
         </Link>
       }
     >
-      <p className="break-words text-muted">{describePeople(people)}</p>
-      <EstimateTable label={PEOPLE_TITLE} models={people.models} />
+      {hasRatedSample(people) && (
+        <>
+          <p className="break-words text-muted">{describePeople(people)}</p>
+          <EstimateTable label={PEOPLE_TITLE} models={people.models} />
+        </>
+      )}
       <ul className="flex flex-col gap-1 text-[13px]">
         {people.notes.map((note) => (
           <li key={note} className="break-words">

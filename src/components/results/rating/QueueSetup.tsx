@@ -19,6 +19,11 @@ const scales = [
   { id: 'pass-fail', label: 'Pass or fail' },
 ] as const
 
+const draws = [
+  { id: 'each', label: 'Drawn for each model by itself' },
+  { id: 'same', label: 'The same for all models: their differences are corrected too' },
+] as const
+
 const shares = [
   { id: 'all', label: 'Everyone rates all answers' },
   { id: 'split', label: 'Everyone rates the first 30, then each answer is rated once' },
@@ -67,6 +72,7 @@ export function QueueSetup({ selection, onCreated }: { selection: string; onCrea
   const queries = useQueryClient()
   const [scale, setScale] = useState<(typeof scales)[number]['id']>('points')
   const [share, setShare] = useState<(typeof shares)[number]['id']>('all')
+  const [cases, setCases] = useState<(typeof draws)[number]['id']>('each')
   const [perModel, setPerModel] = useState('50')
   const count = Number(perModel)
   const isValid = Number.isInteger(count) && count >= 1 && count <= 10_000
@@ -74,7 +80,13 @@ export function QueueSetup({ selection, onCreated }: { selection: string; onCrea
     mutationFn: () =>
       readReply(
         api.ratings.$post({
-          json: { selection, scale, perModel: count, ...(share === 'split' && { shared: SHARED_ITEMS }) },
+          json: {
+            selection,
+            scale,
+            perModel: count,
+            ...(cases === 'same' && { sameCases: true }),
+            ...(share === 'split' && { shared: SHARED_ITEMS }),
+          },
         }),
       ),
     onSuccess: ({ id }) => {
@@ -101,6 +113,9 @@ export function QueueSetup({ selection, onCreated }: { selection: string; onCrea
           hint="You can draw more later"
           onChange={setPerModel}
         />
+        <Choice title="Which cases">
+          <RadioGroup label="Which cases" name="cases" options={draws} value={cases} onChange={setCases} />
+        </Choice>
         <Choice title="Who rates what">
           <RadioGroup label="Who rates what" name="share" options={shares} value={share} onChange={setShare} />
         </Choice>

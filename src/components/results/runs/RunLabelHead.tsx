@@ -4,7 +4,7 @@ import { Pencil } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
-import { buttonClass } from '../../ui/Button.tsx'
+import { IconButton } from '../../ui/Button.tsx'
 import { LabelEditor } from './LabelEditor.tsx'
 import { Tags } from './LabelParts.tsx'
 
@@ -25,26 +25,28 @@ export function RunLabelHead({ runId, isSeries }: { runId: string; isSeries: boo
   }
   if (isEditing) return <LabelEditor runId={runId} isSeries={isSeries} onClose={close} />
   return (
-    <div className="flex flex-col gap-1">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        {label?.name !== undefined && (
-          <bdi className="min-w-0 font-medium break-words" data-label="name">
-            {label.name}
-          </bdi>
-        )}
-        {label?.tags && <Tags tags={label.tags} />}
-        <RunnersOnly>
-          <button type="button" ref={opener} className={buttonClass('quiet', '-ml-3')} onClick={() => setEditing(true)}>
-            <Pencil size={14} aria-hidden />
-            {label ? 'Edit name, tags and note' : 'Add a name, tags or a note'}
-          </button>
-        </RunnersOnly>
-      </div>
-      {label?.note !== undefined && (
-        <p dir="auto" className="max-w-3xl break-words whitespace-pre-wrap text-muted">
-          {label.note}
-        </p>
+    <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+      {label?.name !== undefined && (
+        <bdi className="min-w-0 font-medium break-words" data-label="name">
+          {label.name}
+        </bdi>
       )}
+      {label?.tags && <Tags tags={label.tags} />}
+      {label?.note !== undefined && (
+        <span dir="auto" className="max-w-xl min-w-0 truncate text-muted" title={label.note}>
+          {label.note}
+        </span>
+      )}
+      <RunnersOnly>
+        <IconButton
+          ref={opener}
+          label={label ? 'Edit name, tags and note' : 'Add a name, tags or a note'}
+          className="size-6"
+          onClick={() => setEditing(true)}
+        >
+          <Pencil size={13} aria-hidden />
+        </IconButton>
+      </RunnersOnly>
     </div>
   )
 }

@@ -1,15 +1,15 @@
-import { isLive } from '../../../contract/index.ts'
+import { isLive, runKindSchema } from '../../../contract/index.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { RunnersOnly } from '../../access/for-runners.tsx'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { FileUp, X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import type { RunList as ListedRuns } from '../../../server/runs/routes.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link, navigate, useAddress } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { TextField } from '../../ui/form/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { EmptyState } from '../../ui/Notice.tsx'
 import { Page, Panel } from '../../ui/Page.tsx'
@@ -22,7 +22,10 @@ import { ImportResults } from '../import/ImportResults.tsx'
 import { useStepKeys } from '../../ui/keys.ts'
 import { toggleTag } from './label-form.ts'
 import { groupOfRun, groupRuns, type RunGroup } from './run-groups.ts'
+import { RunFilters } from './RunFilters.tsx'
 import { RunRow, rowLayout } from './RunRow.tsx'
+import { SelectedRuns } from './SelectedRuns.tsx'
+import { readRunSort, sortRuns } from './sort-runs.ts'
 
 /** A small first page, so that the list appears at once; later pages have the maximum size. */
 const FIRST_PAGE = 50
@@ -48,10 +51,11 @@ function expand(groups: RunGroup[], isOpen: (selection: string) => boolean): Row
   })
 }
 
-function useRuns(filter: { search: string; tag: string }) {
+function useRuns(filter: { search: string; tag: string; suite: string; kind: string }) {
   return useInfiniteQuery({
     queryKey: ['runs', 'list', filter],
-    queryFn: ({ pageParam }) =>
+    // The type of the reply is written out: inferring it through both clients is too deep for the compiler.
+    queryFn: ({ pageParam }): Promise<ListedRuns> =>
       readReply(
         api.runs.$get({
           query: { ...filter, offset: String(pageParam), limit: String(pageParam === 0 ? FIRST_PAGE : LATER_PAGE) },
@@ -72,7 +76,10 @@ export function RunList() {
   const [address, changeQuery] = useAddress()
   const search = address.get('search') ?? ''
   const tags = (address.get('tag') ?? '').split(',').filter((tag) => tag !== '')
-  const isFiltered = search.trim() !== '' || tags.length > 0
+  const suite = address.get('suite') ?? ''
+  const kind = runKindSchema.safeParse(address.get('kind')).data ?? ''
+  const sort = readRunSort(address.get('sort'))
+  const isFiltered = search.trim() !== '' || tags.length > 0 || suite !== '' || kind !== ''
   const expanded = new Set((address.get('open') ?? '').split(',').filter((part) => part !== ''))
   const [chosen, setChosen] = useState<string[]>([])
   const [labelled, setLabelled] = useState<string>()
@@ -82,8 +89,17 @@ export function RunList() {
     if (files.length > 0) setImported(files)
     else toast('There are no results files in what you dropped.')
   })
-  const runs = useRuns({ search, tag: tags.join(',') })
-  const groups = useMemo(() => groupRuns(runs.data?.pages.flatMap((page) => page.runs) ?? []), [runs.data])
+  const runs = useRuns({ search, tag: tags.join(','), suite, kind })
+  const groups = useMemo(
+    () => sortRuns(groupRuns(runs.data?.pages.flatMap((page) => page.runs) ?? []), sort),
+    [runs.data, sort],
+  )
+  // The first page has only the newest: another order needs them all.
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = runs
+  const isLoadingAll = sort !== 'newest' && hasNextPage
+  useEffect(() => {
+    if (isLoadingAll && !isFetchingNextPage) void fetchNextPage()
+  }, [isLoadingAll, isFetchingNextPage, fetchNextPage])
   const rows = expand(groups, (selection) => expanded.has(selection))
   const total = runs.data?.pages.at(-1)?.total ?? 0
 
@@ -101,7 +117,7 @@ export function RunList() {
         title="Results"
         subtitle={
           runs.data
-            ? `${formatCount(total, 'run')}${isFiltered ? ' found' : ''}${total > 1 ? ', newest first' : ''}`
+            ? `${formatCount(total, 'run')}${isFiltered ? ' found' : ''}${total > 1 && sort === 'newest' ? ', newest first' : ''}`
             : undefined
         }
         actions={
@@ -115,26 +131,26 @@ export function RunList() {
             <Link to="/rankings" className={buttonClass()}>
               Rankings
             </Link>
-            <span role="status" className="text-muted">
-              {chosen.length === 1 ? 'Select one more to compare' : ''}
-            </span>
-            <Button
-              disabled={chosen.length !== 2}
-              onClick={() => navigate(compareAddress(...olderFirst(chosen, groups)))}
-            >
-              Compare
-            </Button>
           </>
         }
       >
-        <TextField
-          type="search"
-          label="Search runs"
-          isLabelHidden
-          placeholder="Search by name, tag, note, suite, model, state or id"
-          className="max-w-md"
-          value={search}
-          onChange={(text) => changeQuery({ search: text })}
+        <RunFilters
+          search={search}
+          suite={suite}
+          kind={kind}
+          sort={sort === 'newest' ? '' : sort}
+          suiteNames={groups.map(({ suiteName }) => suiteName)}
+          onChange={changeQuery}
+        />
+        <SelectedRuns
+          chosen={chosen}
+          groups={groups}
+          onChoose={setChosen}
+          onCompare={() =>
+            navigate(
+              chosen.length === 1 ? compareAddress('', chosen[0]!) : compareAddress(...olderFirst(chosen, groups)),
+            )
+          }
         />
         {tags.length > 0 && (
           <div className="flex flex-wrap items-center gap-2">
@@ -155,9 +171,15 @@ export function RunList() {
           empty={
             isFiltered ? (
               <EmptyState
-                title={search.trim() === '' ? 'No runs have all these tags.' : `No runs match “${search.trim()}”.`}
+                title={search.trim() === '' ? 'No runs match these filters.' : `No runs match “${search.trim()}”.`}
                 action={
-                  <Button onClick={() => changeQuery({ search: undefined, tag: undefined })}>Show all runs</Button>
+                  <Button
+                    onClick={() =>
+                      changeQuery({ search: undefined, tag: undefined, suite: undefined, kind: undefined })
+                    }
+                  >
+                    Show all runs
+                  </Button>
                 }
               />
             ) : (
@@ -190,7 +212,7 @@ export function RunList() {
         </Loaded>
         {runs.isFetchingNextPage && (
           <div role="status" className="text-muted">
-            Loading more runs…
+            {isLoadingAll ? `Loading all ${formatCount(total, 'run')} to sort them…` : 'Loading more runs…'}
           </div>
         )}
       </Page>
@@ -253,7 +275,7 @@ function RunTable({ rows, chosen, isOpen, onChoose, onToggle, labelled, onLabel,
       <div role="table" aria-label="Runs" aria-rowcount={rows.length + 1}>
         <div role="row" className={`${rowLayout} border-b border-line text-xs text-muted max-xl:hidden`}>
           <span role="columnheader">
-            <span className="sr-only">Compare</span>
+            <span className="sr-only">Select</span>
           </span>
           <span role="columnheader">
             <span className="sr-only">Expand</span>
@@ -285,7 +307,6 @@ function RunTable({ rows, chosen, isOpen, onChoose, onToggle, labelled, onLabel,
                   {...(row.place !== undefined && { place: row.place })}
                   index={item.index}
                   isChosen={chosen.includes(selection)}
-                  isLimitReached={chosen.length >= 2}
                   onChoose={(isChosen) => onChoose(selection, isChosen)}
                   isOpen={isOpen(selection)}
                   onToggle={() => onToggle(selection)}

@@ -41,7 +41,10 @@ function RunMenu({ group, onLabel }: { group: RunGroup; onLabel: () => void }) {
     mutationFn: async () => {
       for (const { id } of group.runs) await readReply(api.runs[':id'].rescore.$post({ param: { id } }))
     },
-    onSuccess: () => toast('Rescoring the stored answers; nothing is sent to the models.'),
+    onSuccess: () =>
+      toast(
+        'Rescoring the stored answers with the suite as it is now; nothing is sent to the models. If it has changed, the scores go to a new result and the old one stays.',
+      ),
     onError: (error) => toast(`Not rescored: ${error.message}`),
     onSettled: () => queries.invalidateQueries(),
   })
@@ -116,7 +119,6 @@ interface RunRowProps {
   place?: string
   index: number
   isChosen: boolean
-  isLimitReached: boolean
   onChoose: (isChosen: boolean) => void
   isOpen: boolean
   onToggle?: (() => void) | undefined
@@ -189,7 +191,7 @@ function OpenCells({ group }: { group: RunGroup }) {
 
 /** One run or one series. */
 export function RunRow(props: RunRowProps) {
-  const { group, place, index, isChosen, isLimitReached, onChoose, isOpen, onToggle, isLabelling, onLabel } = props
+  const { group, place, index, isChosen, onChoose, isOpen, onToggle, isLabelling, onLabel } = props
   const { selection, suiteName, label, startedAt, isSeries, runs, cost, unknownCosts } = group
   const spent = formatCost(cost, unknownCosts)
   const name = `${label?.name ?? suiteName}, ${place ?? formatLocalTime(startedAt)}`
@@ -207,9 +209,8 @@ export function RunRow(props: RunRowProps) {
         <input
           type="checkbox"
           className="size-4 accent-(--accent)"
-          aria-label={`Compare ${name}`}
+          aria-label={`Select ${name}`}
           checked={isChosen}
-          disabled={isLimitReached && !isChosen}
           onChange={(event) => onChoose(event.target.checked)}
         />
       </span>

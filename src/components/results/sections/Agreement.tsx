@@ -2,6 +2,7 @@ import type { JudgeAgreement } from '../../../statistics/index.ts'
 import {
   AGREEMENT_SOURCES,
   describeAgreement,
+  describeDisagreement,
   describeAlpha,
   describeIcc,
   formatCount,
@@ -22,7 +23,7 @@ export function Agreement({ agreement }: { agreement: JudgeAgreement }) {
     >
       <Panel className="flex flex-col gap-3 p-4">
         <p>
-          {describeAgreement(agreement)}{' '}
+          {describeDisagreement(agreement, undefined) === undefined && `${describeAgreement(agreement)} `}
           <span className="text-muted tabular-nums">
             Krippendorff’s alpha {describeAlpha(alpha)}; ICC(2,1) {describeIcc(icc)}.
           </span>

@@ -1,4 +1,5 @@
 import type { ResultsView } from '../../../server/results/results-view.ts'
+import { describeModelParameters, describeParameters } from '../../../report/words/index.ts'
 import { settingsTable } from '../../../report/tables/runs.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
@@ -20,6 +21,19 @@ function Prompt({ title, text }: { title: string; text: string | undefined }) {
   )
 }
 
+/** What was asked of every model alike. */
+function describeSettings({ runs }: ResultsView): string {
+  const [first] = runs
+  const judges = [...new Set(runs.flatMap(({ judgeModel }) => judgeModel?.split(',') ?? []))]
+  const facts = [
+    describeParameters(first?.parameters),
+    ...describeModelParameters(first ?? {}),
+    judges.length > 0 ? `judged by ${judges.join(', ')}` : 'no judge',
+    first?.project === undefined ? undefined : `paid by ${first.project}`,
+  ]
+  return facts.filter((fact) => fact !== undefined).join(' · ')
+}
+
 /** How the numbers were calculated, and everything needed to reproduce them. */
 export function Method({ view }: { view: ResultsView }) {
   return (
@@ -31,6 +45,7 @@ export function Method({ view }: { view: ResultsView }) {
             <li key={note}>{note}</li>
           ))}
         </ul>
+        <p className="break-words">{describeSettings(view)}</p>
         <DataTable
           label="Runs"
           isFramed={false}

@@ -6,8 +6,9 @@ import {
   FOR_A_REPORT,
   describePairLine,
   formatCount,
-  formatReportLine,
+  formatSeriesLine,
 } from '../../../report/words/index.ts'
+import { describeCases } from '../../../report/words/verdicts/verdicts.ts'
 import { listRepeated } from '../../../report/model/standings.ts'
 import { listPassRows, passTable, seriesTable } from '../../../report/tables/series.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
@@ -104,8 +105,8 @@ function SeriesTable({ series }: Pick<ResultsView, 'series'>) {
       keyOf={({ modelId }) => modelId}
       hints={{
         overRuns: ({ scores, method }) => `${formatCount(scores.length, 'run')}; ${describeIntervalMethod(method)}`,
-        overCases: ({ overCases: { n, method } }) => `${formatCount(n, 'case')}; ${describeIntervalMethod(method)}`,
-        passRate: ({ overCases: { n } }) => `${formatCount(n, 'case')}; Clopper-Pearson`,
+        overCases: ({ overCases }) => `${describeCases(overCases)}; ${describeIntervalMethod(overCases.method)}`,
+        passRate: ({ overCases }) => `${describeCases(overCases)}; Clopper-Pearson`,
       }}
     />
   )
@@ -116,7 +117,7 @@ function ReportLines({ view }: { view: ResultsView }) {
   const pairs = listPairLines(view)
   const entries = [
     ...pairs,
-    ...listRepeated(view).map((stats) => ({ line: formatReportLine(stats.modelId, stats), about: stats.modelId })),
+    ...listRepeated(view).map((stats) => ({ line: formatSeriesLine(stats.modelId, stats), about: stats.modelId })),
   ]
   // Pasted elsewhere, the lines have no page around them that says which interval compares models.
   const note = `± is the standard deviation over ${formatCount(view.runs.length, 'run')} of the same cases, and its interval is over runs${pairs.length > 0 ? '; the paired lines compare models' : ''}.`

@@ -245,6 +245,13 @@ export function CaseForm({ testCase, index, scorers, problems, suitePassAt, onCh
             onChange={(value) => onChange((before) => setMetadata(before, 'tags', value))}
           />
           <TextField
+            label="Cluster"
+            hint="Variants of one question have the same, and count once"
+            error={errorAt('cluster')}
+            value={textOf(testCase['cluster'])}
+            onChange={(text) => onChange((before) => setIn(before, ['cluster'], text || undefined))}
+          />
+          <TextField
             label="Category"
             error={errorAt('metadata.category')}
             value={textOf(metadata['category'])}

@@ -6,6 +6,7 @@ import { SelectField, SelectOptions, TextArea } from '../../ui/form/Field.tsx'
 import { OptionFields } from './OptionFields.tsx'
 import {
   changeMethod,
+  checksOf,
   describeDefaultMark,
   findWrongAnswer,
   type RememberedOptions,
@@ -158,7 +159,7 @@ function OneCheck({
 
 /** How the answer is scored: by one method, or by several weighted checks. */
 export function ScoringFields({ fields, scorers, errorAt, onChange }: ScoringProps) {
-  const checks = listOf(fields['checks'])
+  const checks = checksOf(fields)
   // Removing a check shifts the indexes; with new keys no check inherits what another one remembered.
   const [removals, setRemovals] = useState(0)
   const remove = (index: number) => {

@@ -1,5 +1,5 @@
 import type { ScorerInfo } from '../../../server/suites/scorer-list.ts'
-import { passMarkOfMethod, strictOptionsOf } from '../../../contract/index.ts'
+import { INSTRUCTIONS, passMarkOfMethod, strictOptionsOf } from '../../../contract/index.ts'
 import { showPoints } from './option-fields.ts'
 import { listOf, textOf, type Fields } from '../suite-draft.ts'
 
@@ -15,6 +15,11 @@ function pick(fields: Fields, names: readonly string[]): Fields {
 
 function omit(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
+}
+
+/** The checks of a case with several; those of instructions are an option of that method. */
+export function checksOf(testCase: Fields): Fields[] {
+  return testCase['scoringMethod'] === INSTRUCTIONS ? [] : listOf(testCase['checks'])
 }
 
 /** Turns the scoring method and its options into the first of several checks. */
@@ -78,6 +83,7 @@ const always = [
   'scoringMethod',
   'weight',
   'passAt',
+  'cluster',
   'metadata.category',
   'metadata.difficulty',
   'metadata.tags',
@@ -96,7 +102,7 @@ function scoringFieldNames(fields: Fields, scorers: readonly ScorerShape[]): str
 /** Every field of a case that is in the form, named as by `placeOf`; other problems are shown above the form. */
 export function shownFields(testCase: Fields, scorers: readonly ScorerShape[]): Set<string> {
   const turns = listOf(testCase['messages']).map((_, index) => `messages.${index}`)
-  const checks = listOf(testCase['checks'])
+  const checks = checksOf(testCase)
   const scored =
     checks.length > 0
       ? checks.flatMap((check, index) =>
@@ -117,6 +123,7 @@ export function otherFields(testCase: Fields, scorers: readonly ScorerShape[]): 
     'checks',
     'weight',
     'passAt',
+    'cluster',
     'metadata',
     'vars',
     ...optionNames(scorers, testCase['scoringMethod']),
@@ -149,8 +156,8 @@ export function findWrongAnswer({ scoringMethod, expectedOutput, partial, answer
 }
 
 /** The pass mark of a case that sets none, in points. */
-export function describeDefaultMark({ scoringMethod, checks }: Fields, suitePassAt: unknown): string {
+export function describeDefaultMark(testCase: Fields, suitePassAt: unknown): string {
   if (typeof suitePassAt === 'number') return `${showPoints(suitePassAt)}, from the suite`
-  if (listOf(checks).length > 0) return 'each check its own'
-  return showPoints(passMarkOfMethod(textOf(scoringMethod)))
+  if (checksOf(testCase).length > 0) return 'each check its own'
+  return showPoints(passMarkOfMethod(textOf(testCase['scoringMethod'])))
 }

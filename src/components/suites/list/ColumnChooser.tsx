@@ -34,10 +34,7 @@ export function ColumnChooser({
     FIELDS.flatMap(({ name, label }) => (chosen[name] === column ? [label] : [])).join(', ')
   return (
     <div className="flex flex-col gap-3">
-      <p role="status">
-        The table has no column named <code>prompt</code> or <code>scoringMethod</code>. Choose what its columns hold;
-        other columns become variables.
-      </p>
+      <p role="status">Choose what the columns of the table hold; other columns become variables.</p>
       <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
         {FIELDS.map(({ name, label }) => (
           <SelectField key={name} label={label} value={chosen[name] ?? ''} onChange={(value) => set(name, value)}>

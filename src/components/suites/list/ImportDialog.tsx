@@ -7,7 +7,7 @@ import { navigate } from '../../router.tsx'
 import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { TextArea, TextField } from '../../ui/form/Field.tsx'
+import { SelectField, SelectOptions, TextArea, TextField } from '../../ui/form/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { FailureNotice, Notice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -59,11 +59,16 @@ function Preview({
   source,
   name,
   onName,
+  onRecipe,
+  onColumns,
 }: {
   read: SuiteImport
   source: Source
   name: string
   onName: (name: string) => void
+  /** Reads the dataset by another recipe. */
+  onRecipe: (recipe: string) => void
+  onColumns: () => void
 }) {
   const cases = readCases(read.suite)
   const variants = listOf(read.suite['variants']).length
@@ -74,13 +79,26 @@ function Preview({
         {variants > 0 && `, ${formatCount(variants, 'variant')}`}
         {read.warnings.length > 0 && `, ${formatCount(read.warnings.length, 'warning')}`}. Nothing is saved yet.
       </p>
-      {read.summary !== undefined && <p className="text-muted">{read.summary}</p>}
+      {read.summary !== undefined && <p className="break-words text-muted">{read.summary}</p>}
+      {read.dataset && (
+        <div className="flex flex-wrap items-end gap-3">
+          <SelectField label="Read the dataset as" value={read.dataset.recipe} onChange={onRecipe}>
+            <SelectOptions of={read.dataset.recipes} />
+          </SelectField>
+          {source.base64 === undefined && <Button onClick={onColumns}>Choose columns</Button>}
+        </div>
+      )}
       <TextField label="Suite name" value={name} onChange={onName} />
       {read.warnings.length > 0 && (
         <Notice kind="warning" title={formatCount(read.warnings.length, 'warning')}>
           <ProblemList problems={readImportProblems(read.warnings.join('\n'), source)} />
         </Notice>
       )}
+      {read.notes?.map((note) => (
+        <p key={note} className="text-muted">
+          {note}
+        </p>
+      ))}
       {read.suggestedModels.length > 0 && (
         <p className="text-muted">
           The file lists these models: {read.suggestedModels.slice(0, 12).join(', ')}. You can choose them in the Arena.
@@ -128,16 +146,18 @@ function Preview({
 /** What reading gave: a suite, or a table whose columns the user has to name. */
 type Read = { suite: SuiteImport } | { table: TablePreview; failure: ApiFailure }
 
-async function readSource(source: Source, map?: Record<string, string>): Promise<Read> {
-  const { fileName, text, files } = source
+interface Choices {
+  map?: Record<string, string>
+  recipe?: string
+}
+
+async function readSource(source: Source, { map, recipe }: Choices = {}): Promise<Read> {
+  const { fileName, text } = source
+  const json = { ...source, ...(map && { map }), ...(recipe !== undefined && { recipe }) }
   try {
-    return {
-      suite: await readReply(
-        api.suites.import.$post({ json: { fileName, text, ...(map && { map }), ...(files && { files }) } }),
-      ),
-    }
+    return { suite: await readReply(api.suites.import.$post({ json })) }
   } catch (failure) {
-    if (!(failure instanceof ApiFailure) || failure.status !== 422 || map) throw failure
+    if (!(failure instanceof ApiFailure) || failure.status !== 422 || map || recipe !== undefined) throw failure
     const { table } = await readReply(api.suites.columns.$post({ json: { fileName, text } })).catch(() => {
       throw failure
     })
@@ -156,13 +176,13 @@ export function ImportDialog({ dropped, onClose }: { dropped: GivenFile[] | unde
   const [source, setSource] = useState<Source>()
   const [name, setName] = useState('')
   const reading = useMutation({
-    mutationFn: async (from: { given?: GivenFile[]; source?: Source; map?: Record<string, string> }) => {
+    mutationFn: async (from: Choices & { given?: GivenFile[]; source?: Source }) => {
       const { given } = from
       const paths = findSuiteFiles(given?.map(({ path }) => path) ?? [])
       if (given && paths.length > 0) return { files: await readAll(given, paths), others: listOthers(given, paths) }
       const chosen = given ? await readGiven(given) : from.source!
       setSource(chosen)
-      return readSource(chosen, from.map)
+      return readSource(chosen, from)
     },
     onSuccess: (result) => {
       if ('suite' in result) {
@@ -187,13 +207,25 @@ export function ImportDialog({ dropped, onClose }: { dropped: GivenFile[] | unde
   // While the columns are tried, the form stays.
   const [table, setTable] = useState<TablePreview>()
   const { data } = reading
-  const read = data && 'suite' in data ? data.suite : undefined
+  // A recipe that does not fit leaves what was read before.
+  const [readBefore, setRead] = useState<SuiteImport>()
+  const read = data && 'suite' in data ? data.suite : readBefore
   const shownTable = data && 'table' in data ? data.table : table
+  const columns = useMutation({
+    mutationFn: ({ fileName, text }: Source) => readReply(api.suites.columns.$post({ json: { fileName, text } })),
+    onSuccess: (found) => {
+      if (!found.table) return
+      reading.reset()
+      setRead(undefined)
+      setTable(found.table)
+    },
+  })
   const startOver = () => {
     reading.reset()
     saving.reset()
     setSource(undefined)
     setTable(undefined)
+    setRead(undefined)
   }
   const acceptFiles = (files: FileList | null) => {
     const given = listChosen(files)
@@ -203,7 +235,7 @@ export function ImportDialog({ dropped, onClose }: { dropped: GivenFile[] | unde
   return (
     <Dialog
       title="Import a suite"
-      description="YAML or JSON, CSV, JSON lines, or a promptfoo config with its folder."
+      description="YAML or JSON, a published dataset (CSV, JSON lines, Parquet), or a promptfoo config with its folder."
       width="wide"
       isOpen
       onClose={onClose}
@@ -242,8 +274,20 @@ export function ImportDialog({ dropped, onClose }: { dropped: GivenFile[] | unde
           </p>
         )}
         <FailureNotice failure={saving.error} title="The suite was not saved" />
+        <FailureNotice failure={columns.error} title="The columns could not be read" />
+        {read && reading.error && <Refused failure={reading.error} source={source} />}
         {read && source ? (
-          <Preview read={read} source={source} name={name} onName={setName} />
+          <Preview
+            read={read}
+            source={source}
+            name={name}
+            onName={setName}
+            onRecipe={(recipe) => {
+              setRead(read)
+              reading.mutate({ source, recipe })
+            }}
+            onColumns={() => columns.mutate(source)}
+          />
         ) : shownTable && source ? (
           <>
             {reading.error && <Refused failure={reading.error} source={source} />}
@@ -273,7 +317,7 @@ export function ImportDialog({ dropped, onClose }: { dropped: GivenFile[] | unde
                 className="sr-only"
                 tabIndex={-1}
                 aria-label="File to import"
-                accept=".yaml,.yml,.json,.csv,.tsv,.jsonl,.ndjson,.txt"
+                accept=".yaml,.yml,.json,.csv,.tsv,.jsonl,.ndjson,.txt,.parquet"
                 multiple
                 onChange={(event) => {
                   acceptFiles(event.target.files)

@@ -5,6 +5,8 @@ import { isHidden, MAX_FILES, type GivenFile } from '../../ui/files/given-file.t
 export interface Source {
   fileName: string
   text: string
+  /** Of Parquet, which is no text. */
+  base64?: string
   files?: ({ path: string; text: string } | { path: string; base64: string })[]
 }
 
@@ -93,6 +95,16 @@ async function toBase64(file: File): Promise<string> {
   return btoa(binary)
 }
 
+const MAX_PARQUET_BYTES = 3_500_000
+
+async function readParquet(file: File): Promise<Source> {
+  if (file.size > MAX_PARQUET_BYTES)
+    throw new Error(
+      `${file.name} is ${formatBytes(file.size)}; at most ${formatBytes(MAX_PARQUET_BYTES)} can be sent. Use the command line: benchmaker import FILE --out suite.yaml`,
+    )
+  return { fileName: file.name, text: '', base64: await toBase64(file) }
+}
+
 /** Reads what was dropped or chosen: one file, or a config with the files of its folder. */
 export async function readGiven(
   given: readonly GivenFile[],
@@ -100,6 +112,7 @@ export async function readGiven(
 ): Promise<Source> {
   const chosen = given.find(({ path }) => path === main)
   if (!chosen) throw new Error('There is no file in that folder.')
+  if (/\.parquet$/i.test(chosen.file.name)) return readParquet(chosen.file)
   const text = await readText(chosen.file)
   const beside = filesBeside(chosen.path, given)
   if (beside.length === 0) return { fileName: chosen.file.name, text }

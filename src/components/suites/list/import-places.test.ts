@@ -49,3 +49,13 @@ describe('problems of an import', () => {
     expect(nameFormat('new-one')).toBe('new-one')
   })
 })
+
+it('names what the web app has, not a flag of the terminal', () => {
+  const say = (message: string) => readImportProblems(message, { fileName: 'a.csv', text: '' })[0]?.message
+  expect(
+    say("a.csv: needs a column prompt. Name other columns, for example with --map 'prompt=my q,expectedOutput=b'"),
+  ).toBe('needs a column prompt. Name other columns, with “Choose columns”')
+  expect(say('a.csv: no line has a prompt. Name them with --map prompt=q,expectedOutput=a')).toBe(
+    'no line has a prompt. Name them with “Choose columns”',
+  )
+})

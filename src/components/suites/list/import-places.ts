@@ -9,6 +9,11 @@ export interface ImportProblem {
   excerpt?: string
 }
 
+/** Where the terminal has a flag, the web app has a button. */
+function forTheWeb(message: string): string {
+  return message.replaceAll(/(?:for example )?(with|or use|use) --map (?:'[^']*'|\S+)/g, '$1 “Choose columns”')
+}
+
 /** Reads one problem per line of the message: `FILE:LINE:COLUMN: text` or `FILE:LINE: text`; others have no place. */
 export function readImportProblems(
   message: string,
@@ -16,21 +21,23 @@ export function readImportProblems(
 ): ImportProblem[] {
   const pattern = new RegExp(String.raw`^${escapePattern(fileName)}(?::(\d+))?(?::(\d+))?: (.*)$`)
   const lines = text.split(/\r\n|\n|\r/)
-  return message.split('\n').flatMap((messageLine): ImportProblem[] => {
-    if (messageLine.trim() === '') return []
-    const [, line, column, what] = pattern.exec(messageLine) ?? []
-    if (what === undefined) return [{ message: messageLine }]
-    if (line === undefined) return [{ message: what }]
-    const excerpt = lines[Number(line) - 1]?.trim().slice(0, 160)
-    return [
-      {
-        line: Number(line),
-        ...(column !== undefined && { column: Number(column) }),
-        message: what,
-        ...(excerpt && { excerpt }),
-      },
-    ]
-  })
+  return forTheWeb(message)
+    .split('\n')
+    .flatMap((messageLine): ImportProblem[] => {
+      if (messageLine.trim() === '') return []
+      const [, line, column, what] = pattern.exec(messageLine) ?? []
+      if (what === undefined) return [{ message: messageLine }]
+      if (line === undefined) return [{ message: what }]
+      const excerpt = lines[Number(line) - 1]?.trim().slice(0, 160)
+      return [
+        {
+          line: Number(line),
+          ...(column !== undefined && { column: Number(column) }),
+          message: what,
+          ...(excerpt && { excerpt }),
+        },
+      ]
+    })
 }
 
 /** In file order; problems without a place come last, in their original order. */
@@ -44,6 +51,7 @@ const formats: Record<string, string> = {
   jsonl: 'JSON lines',
   json: 'a list of JSON objects',
   promptfoo: 'promptfoo config',
+  dataset: 'a dataset',
 }
 
 export function nameFormat(format: string): string {

@@ -28,7 +28,7 @@ export function ChartMenu({ name, draw }: ChartMenuProps) {
   return (
     <Menu
       trigger={
-        <Button kind="quiet" aria-label={`Save the chart: ${name}`} title="Save the chart">
+        <Button kind="quiet" className="h-7 px-2" aria-label={`Save the chart: ${name}`} title="Save the chart">
           <ImageDown size={14} className="shrink-0" aria-hidden />
         </Button>
       }

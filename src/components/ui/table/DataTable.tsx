@@ -35,8 +35,12 @@ interface DataTableProps<Row> {
   /** Buttons after everything, read out under the label. */
   actions?: { label: string; draw: (row: Row) => ReactNode }
   isChosen?: (row: Row) => boolean
+  /** What a click on the row does; those who use no pointer have a button in one of its cells. */
+  onOpen?: (row: Row) => void
   /** False inside a panel, which has a frame already. */
   isFramed?: boolean
+  /** Rows of 40 pixels, for a table that is the main thing on its screen. */
+  isRoomy?: boolean
 }
 
 function visibilityOf<Row>({ keep, role }: Column<Row>): string {
@@ -81,7 +85,7 @@ function Cell<Row>({ column, row, ...props }: { column: Column<Row>; row: Row } 
 
 /** A table of the report, drawn from its description: names stay in sight, and narrow windows do without some columns. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, rows, keyOf, chart, margin, actions, isChosen, isFramed } = props
+  const { label, rows, keyOf, chart, margin, actions, isChosen, onOpen, isFramed, isRoomy } = props
   const columns = columnsFor(props.columns, rows)
   const names = columns.findLastIndex(({ role }) => role === 'name') + 1
   const marginStyle = margin && { width: margin.width, minWidth: margin.width }
@@ -128,8 +132,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {rows.map((row, index) => (
             <tr
               key={keyOf(row)}
+              onClick={
+                onOpen &&
+                ((event) => {
+                  if (event.target instanceof Element && event.target.closest('a, button, input, select')) return
+                  onOpen(row)
+                })
+              }
               className={classes(
                 'border-b border-line last:border-0',
+                isRoomy && 'h-10 *:align-middle',
+                onOpen && 'cursor-pointer',
                 isChosen?.(row) ? 'bg-accent-soft' : 'bg-surface hover:bg-hover',
               )}
             >

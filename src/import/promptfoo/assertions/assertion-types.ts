@@ -28,6 +28,7 @@ const TAKEN_OVER = [
   'is-valid-openai-function-call',
   'is-valid-openai-tools-call',
   'tool-call-f1',
+  'word-count',
   'answer-relevance',
   'context-faithfulness',
 ]
@@ -45,19 +46,9 @@ const LEFT_OUT: [reason: string, types: string[]][] = [
   ['there is no such overlap measure here', ['bleu', 'gleu', 'meteor', 'rouge-n', 'rouge-l', 'rouge-s', 'f-score']],
   [
     'there is no such check here',
-    [
-      'contains-html',
-      'contains-sql',
-      'contains-xml',
-      'is-html',
-      'is-sql',
-      'is-xml',
-      'is-refusal',
-      'word-count',
-      'human',
-    ],
+    ['contains-html', 'contains-sql', 'contains-xml', 'is-html', 'is-sql', 'is-xml', 'is-refusal', 'human'],
   ],
-  ['traces of agents are not read', ['skill-used']],
+  ['traces of agents are not read', ['agent-rubric', 'skill-used']],
   ['traces of agents are not read', ['trace-error-spans', 'trace-span-count', 'trace-span-duration', 'trajectory']],
 ]
 

@@ -45,6 +45,10 @@ describe('an assertion of promptfoo becomes a check that says the same (promptfo
     ['regex', '\\d{4}', 'in 1969', 'in 19'],
     ['regex', '/a/', 'x/a/y', 'a'],
     ['not-regex', '^a|b$', 'xay', 'xb'],
+    ['word-count', 2, ' two  words\n', 'one'],
+    ['word-count', { max: 2 }, '', 'now three words'],
+    ['word-count', { min: 2, max: 3 }, 'a b c', 'a b c d'],
+    ['not-word-count', { min: 2 }, 'one', 'two words'],
     ['contains-json', undefined, 'so: {"a":1}', 'none'],
     ['is-json', { type: 'object', required: ['a'] }, '{"a":1}', '{"b":1}'],
     ['is-json', '{"type":"array"}', '[1]', '{}'],
@@ -63,12 +67,19 @@ describe('an assertion of promptfoo becomes a check that says the same (promptfo
       }),
     )
   })
-  it.each(['llm-rubric', 'model-graded-closedqa', 'factuality', 'model-graded-factuality', 'g-eval'])(
-    '%s is judged by its rubric',
-    (type) => {
-      expect(checkOf(type, 'Is polite')).toEqual({ scoringMethod: 'llm-judge', expectedOutput: 'Is polite' })
-    },
-  )
+  it.each(['factuality', 'model-graded-factuality'])('%s passes all but what contradicts the expert', (type) => {
+    const converted = convertAssertion(type, { value: 'Ann leads' })
+    expect(converted).toEqual({
+      check: {
+        scoringMethod: 'llm-judge',
+        expectedOutput: expect.stringMatching(/0 if they contradict each other\.\nThe expert answer: Ann leads$/),
+      },
+    })
+    expect(convertAssertion(type, { value: '' })).toEqual({ leftOut: 'it has no value to look for' })
+  })
+  it.each(['llm-rubric', 'model-graded-closedqa', 'g-eval'])('%s is judged by its rubric', (type) => {
+    expect(checkOf(type, 'Is polite')).toEqual({ scoringMethod: 'llm-judge', expectedOutput: 'Is polite' })
+  })
   const embedded = {
     scoringMethod: 'similar',
     expectedOutput: 'Hola',
@@ -116,6 +127,7 @@ describe('an assertion of promptfoo becomes a check that says the same (promptfo
     ['similar', [], /no value/],
     ['contains', '', /no value/],
     ['latency', undefined, /no threshold/],
+    ['word-count', { min: 3, max: 2 }, /no number of words/],
     ['finish-reason', 'stop', /every run reports/],
     ['is-json', 'a: [', /not a JSON Schema/],
     ['trajectory:goal-success', 'x', /traces/],

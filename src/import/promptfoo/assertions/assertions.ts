@@ -1,7 +1,8 @@
 import { parse as parseYaml } from 'yaml'
 import { omissionReason } from './assertion-types.ts'
 import { asText } from '../prompts/expressions.ts'
-import { mapEmbedder } from '../providers/providers.ts'
+import { translateJavascript, type OutputForm } from './javascript-checks.ts'
+import { mapEmbedder } from '../providers/provider-ids.ts'
 import { escapePattern } from '../../../contract/index.ts'
 
 /** A check of a suite, not validated yet. */
@@ -25,6 +26,8 @@ export interface AssertionInput {
   functionName?: string | undefined
   /** The embedding model that the config names, as written. */
   embedder?: string | undefined
+  /** What promptfoo hands code; without it, code is never translated. */
+  form?: OutputForm
   /** Adds the grader's instructions to what a judge reads. */
   instruct?: (rubric: string) => string
 }
@@ -92,8 +95,15 @@ function convertEquals({ value, negate }: NegatedInput): Conversion {
 }
 
 function convertRegex({ value, negate }: NegatedInput): Conversion {
-  const source = asText(value)
-  return source === '' ? NO_VALUE : { check: pattern(negate ? nowhere(source) : source) }
+  // Python's way to ignore case in all of it.
+  const source = asText(value).replace(/^\(\?([ims]+)\)([^]*)$/, '(?$1:$2)')
+  if (source === '') return NO_VALUE
+  try {
+    RegExp(source)
+  } catch (error) {
+    return { leftOut: `its pattern is not one of JavaScript (${error instanceof Error ? error.message : source})` }
+  }
+  return { check: pattern(negate ? nowhere(source) : source) }
 }
 
 function convertStart({ value, negate }: NegatedInput): Conversion {
@@ -142,6 +152,16 @@ function convertJudged(
   }
 }
 
+/** promptfoo asks a judge in which of five ways the facts differ; all but a contradiction pass. */
+function convertFactuality(input: NegatedInput): Conversion {
+  const facts = asText(input.value).trim()
+  if (facts === '') return NO_VALUE
+  return convertJudged({
+    ...input,
+    value: `Compare only facts with this expert answer, not style, grammar or length: 10 if the response says the same, less, more, or differs in what does not matter for the facts; 0 if they contradict each other.\nThe expert answer: ${facts}`,
+  })
+}
+
 const JUDGED_BY = 'graded 0 to 10 by the judge instead of by statements'
 
 /** Checks of answers from retrieved text: the judge reads the question and the context from the test's variables. */
@@ -160,9 +180,15 @@ function convertFaithfulness(input: NegatedInput): Conversion {
   )
 }
 
-function convertJavascript({ value, negate, threshold, allowCode, config, functionName }: NegatedInput): Conversion {
-  if (allowCode !== true) return { leftOut: 'it runs code, which is done only with --allow-code' }
+function convertJavascript(input: NegatedInput): Conversion {
+  const { value, negate, threshold, allowCode, config, functionName, form = 'unknown', variables = {} } = input
   const code = asText(value)
+  if (allowCode !== true) {
+    // A threshold would let a number pass that is not a yes or no.
+    const isPlain = !negate && !(threshold !== undefined && threshold > 1)
+    const check = isPlain ? translateJavascript(code, { variables, form }) : undefined
+    return check ? { check } : { leftOut: 'it runs code, which is done only with --allow-code' }
+  }
   if (code.trim() === '') return NO_VALUE
   return {
     check: {
@@ -181,6 +207,18 @@ function convertLimit({ value, negate, threshold }: NegatedInput, method: 'laten
   const limit = threshold ?? Number(asText(value) || Number.NaN)
   if (!(limit > 0)) return { leftOut: 'it has no threshold' }
   return { check: { scoringMethod: method, ...(method === 'latency' ? { maxMs: limit } : { maxDollars: limit }) } }
+}
+
+/** Words are what blanks separate. */
+function convertWordCount({ value, negate }: NegatedInput): Conversion {
+  const range = typeof value === 'object' && value !== null ? { min: 0, max: Infinity, ...value } : undefined
+  const [min, max] = range
+    ? [Number(range.min), Number(range.max)]
+    : [Number(asText(value) || Number.NaN), Number(value)]
+  if (!(min >= 0 && max >= min) || !Number.isInteger(min) || !(Number.isInteger(max) || max === Infinity))
+    return { leftOut: 'its value is no number of words, and no { min, max }' }
+  const words = String.raw`\s*(?:\S+(?:\s+|$)){${min},${max === Infinity ? '' : max}}$`
+  return { check: pattern(negate ? `^(?!${words})` : `^${words}`) }
 }
 
 function convertValidCalls({ negate, tools }: NegatedInput): Conversion {
@@ -255,6 +293,7 @@ const CONVERTERS = new Map<string, Converter>([
   ['javascript', convertJavascript],
   ['latency', (input) => convertLimit(input, 'latency')],
   ['cost', (input) => convertLimit(input, 'cost')],
+  ['word-count', convertWordCount],
   ['is-valid-function-call', convertValidCalls],
   ['is-valid-openai-function-call', convertValidCalls],
   ['is-valid-openai-tools-call', convertValidCalls],
@@ -264,11 +303,8 @@ const CONVERTERS = new Map<string, Converter>([
   ['llm-rubric', (input) => convertJudged(input)],
   ['model-graded-closedqa', (input) => convertJudged(input)],
   ['g-eval', (input) => convertJudged(input)],
-  ['factuality', (input) => convertJudged(input, 'graded 0 to 10 by the judge instead of by kinds of disagreement')],
-  [
-    'model-graded-factuality',
-    (input) => convertJudged(input, 'graded 0 to 10 by the judge instead of by kinds of disagreement'),
-  ],
+  ['factuality', convertFactuality],
+  ['model-graded-factuality', convertFactuality],
   ['similar', (input) => convertSimilar(input, 'cosine')],
   ['similar:cosine', (input) => convertSimilar(input, 'cosine')],
   ['similar:dot', (input) => convertSimilar(input, 'dot')],

@@ -1,8 +1,10 @@
-import { type Message, InputError, countNoun, writeNumber, isRecord } from '../../../contract/index.ts'
+import type { ReadTools } from '../providers/tools.ts'
+import { type Message, InputError, countNoun, writeNumber, isRecord, readCluster } from '../../../contract/index.ts'
 import type { ImportedCheck } from '../assertions/assertions.ts'
 import { asText, type Expression } from '../prompts/expressions.ts'
 import type { ImportContext } from '../import-warnings.ts'
 import { readEmbedder, readGrader, readRubricPrompt } from '../providers/graders.ts'
+import type { OutputForm } from '../assertions/javascript-checks.ts'
 import { contextOf, type PlacedTest, type LayeredTest } from './tests.ts'
 import { readChat, type ImportedPrompt } from '../prompts/prompts.ts'
 import { findLogic, render, resolveVariables, type Variables } from '../prompts/template.ts'
@@ -116,7 +118,9 @@ export interface CaseMaking {
   expressions: readonly Expression[]
   withAffixes: boolean
   /** The functions that every case offers. */
-  tools: readonly unknown[] | undefined
+  tools: ReadTools
+  /** What promptfoo hands the code of an assertion. */
+  form: OutputForm
   context: ImportContext
   keepUnchecked: boolean
 }
@@ -138,9 +142,12 @@ function isTrue(layers: PlacedTest[], option: string): boolean {
   return layers.some(({ fields: { options } }) => options?.[option] === true)
 }
 
+/** How promptfoo runs a test: no answer and no score depends on it. */
+const RUNNING = new Set(['timeout', 'repeat', 'runSerially', 'delay'])
+
 function noteUnused({ fields, place }: PlacedTest, label: string, { warnings }: ImportContext): void {
   const where = `${place([])}: ${label}`
-  const options = Object.keys(fields.options ?? {}).filter((key) => !OPTION_FIELDS.has(key))
+  const options = Object.keys(fields.options ?? {}).filter((key) => !OPTION_FIELDS.has(key) && !RUNNING.has(key))
   const unused = [
     ...Object.keys(fields).filter((key) => !TEST_FIELDS.has(key)),
     ...options.map((key) => `options.${key}`),
@@ -219,7 +226,7 @@ async function readTestOptions(
   await read(['provider'], async (value, place, inLayer) => readGrader(value, place, inLayer))
   return {
     embedder: await read(['provider'], async (value) => readEmbedder(value)),
-    transform: (await read(['transform', 'postprocess'], readTransform)) ?? [],
+    transform: (await read(['transform', 'postprocess'], readTransform)) ?? { code: [] },
     rubricPrompt: await read(['rubricPrompt'], readRubricPrompt),
   }
 }
@@ -294,6 +301,7 @@ function makeCase(test: LayeredTest, filled: FilledTest, making: CaseMaking): Ma
   const { question, vars } = prompt ? fillPrompt(prompt, test, filled, context) : fillVariants(test, filled, making)
   const metadata = makeMetadata(test)
   const suiteVars = asSuiteVars(vars)
+  const cluster = readCluster({ metadata, vars: filled.variables }, 'cluster')
   return {
     place,
     testCase: {
@@ -301,7 +309,8 @@ function makeCase(test: LayeredTest, filled: FilledTest, making: CaseMaking): Ma
       ...question,
       ...makeScoring(checks, making.keepUnchecked),
       ...passMarkOf(test.layers),
-      ...(making.tools && { tools: making.tools }),
+      ...(making.tools.shared && { tools: making.tools.shared }),
+      ...(cluster !== undefined && { cluster }),
       ...(Object.keys(metadata).length > 0 && { metadata }),
       ...(Object.keys(suiteVars).length > 0 && { vars: suiteVars }),
     },
@@ -333,7 +342,13 @@ export async function makeCases(test: NamedTest, making: CaseMaking): Promise<Ma
   const combinations = isTrue(layers, 'disableVarExpansion') ? [merged] : expandVariables(merged, place)
   return combinations.flatMap((combination, index) => {
     const variables = resolveVariables(combination, place)
-    const checks = makeChecks(assertions, { context, variables, tools: making.tools, ...options })
+    const checks = makeChecks(assertions, {
+      context,
+      variables,
+      tools: making.tools.known,
+      form: making.form,
+      ...options,
+    })
     if (checks.length === 0) {
       const done = keepUnchecked ? 'every answer to it scores 100' : 'its answers are collected, not scored'
       if (hasLost) context.warnings.add(place, `has no assertion left: ${done}`)

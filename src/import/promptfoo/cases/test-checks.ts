@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { passMarkOfMethod } from '../../../contract/index.ts'
 import { convertAssertion, type ImportedCheck } from '../assertions/assertions.ts'
+import type { OutputForm } from '../assertions/javascript-checks.ts'
 import { asText } from '../prompts/expressions.ts'
 import { readEmbedder, readGrader, readRubricPrompt, writeInstructions } from '../providers/graders.ts'
 import type { ImportContext } from '../import-warnings.ts'
@@ -31,8 +32,7 @@ export interface PlacedAssertion {
   weight: number
   threshold: number | undefined
   metric: string | undefined
-  /** Code that changes the answer before it is checked. */
-  transform: string[]
+  transform: Transform
   /** True if the value is the text of a file of code. */
   isFile: boolean
   /** Which function of the file to call. */
@@ -49,7 +49,8 @@ export interface PlacedAssertion {
   place: string
 }
 
-const KEPT = new Set(Object.keys(assertionSchema.shape))
+/** promptfoo itself reads neither reasons nor descriptions of assertions. */
+const KEPT = new Set([...Object.keys(assertionSchema.shape), 'reason', 'description', 'comment'])
 
 /** Resolves `{ $ref: '#/assertionTemplates/polite' }` in the config. */
 function followReference(value: unknown, config: Record<string, unknown>): unknown {
@@ -107,21 +108,37 @@ async function readValue(
   }
 }
 
-/** Reads the code of a transform; a warning says why there is none. */
-export async function readTransform(value: unknown, place: string, context: ImportContext): Promise<string[]> {
-  if (value === undefined || value === null) return []
-  const { allowCode, warnings, tally } = context
+/** Code that changes an answer before it is checked. */
+export interface Transform {
+  /** What may run, in order. */
+  code: string[]
+  /** Why it does not run here: what is checked after it cannot be checked either. */
+  lost?: string
+  /** True if all it does is parse the answer. */
+  parses?: boolean
+}
+
+/** Reads the code of a transform. */
+export async function readTransform(value: unknown, place: string, context: ImportContext): Promise<Transform> {
+  if (value === undefined || value === null) return { code: [] }
   const written = asText(value)
   const reference = isFileReference(value) ? readReference(value, context, place) : undefined
   const canRun = typeof value === 'string' && (!reference || JAVASCRIPT.has(reference.extension))
-  if (canRun && allowCode) return [reference ? await readReferenced(reference) : written]
-  const why = canRun ? 'it runs code; --allow-code allows it' : 'only JavaScript can be run here'
-  warnings.add(
-    place,
-    `transform ${JSON.stringify(written.slice(0, 60))} not used: ${why}. The answer is checked as it is`,
-  )
-  tally.changed.add(place)
-  return []
+  if (canRun && context.allowCode) return { code: [reference ? await readReferenced(reference) : written] }
+  const why = canRun ? 'runs code, which is done only with --allow-code' : 'is not JavaScript, the only code run here'
+  return {
+    code: [],
+    lost: `its transform ${JSON.stringify(written.slice(0, 60))} ${why}`,
+    parses: /^\s*(?:return\s+)?JSON\.parse\(\s*output\s*\);?\s*$/.test(written),
+  }
+}
+
+function joinTransforms(...transforms: Transform[]): Transform {
+  const lost = transforms.filter((transform) => transform.lost !== undefined)
+  return {
+    code: transforms.flatMap(({ code }) => code),
+    ...(lost.length > 0 && { lost: lost[0]!.lost, parses: lost.length === 1 && lost[0]!.parses }),
+  }
 }
 
 interface AssertionSource {
@@ -166,7 +183,7 @@ async function readSet(
 const PLAIN_SET = {
   type: 'assert-set',
   value: undefined,
-  transform: [],
+  transform: { code: [] },
   isFile: false,
   functionName: undefined,
   config: undefined,
@@ -188,12 +205,12 @@ async function readAssertion(source: AssertionSource, context: ImportContext): P
   const assertion = parsed.data
   if (assertion.type === 'assert-set') return readSet(assertion, source, context)
   const placed = `${place} (${assertion.type})`
-  tally.assertions.add(placed)
+  // In promptfoo it passes whatever is answered, and counts for nothing.
   if (assertion.weight === 0) {
-    warnings.add(placed, 'it is left out: its weight is 0')
-    tally.lost.add(placed)
+    warnings.note(placed, 'it is left out: its weight is 0, so no score depends on it')
     return []
   }
+  tally.assertions.add(placed)
   noteUnused(assertion, placed, context)
   const read = await readValue(assertion, placed, context)
   if (!read) return []
@@ -265,12 +282,20 @@ function fillValue(
   return { value: text }
 }
 
+/** They do not read the answer. */
+const IGNORE_OUTPUT = new Set(['latency', 'cost', 'finish-reason'])
+
+/** What promptfoo does with an answer in a format that is a JSON Schema, before code reads it. */
+const PARSE_IF_JSON = '(() => { try { return JSON.parse(output) } catch { return output } })()'
+
 /** What all checks of a test share. */
 export interface CheckMaking {
   context: ImportContext
   variables: Variables
   /** Of the test and its defaults, applied before each assertion's own. */
-  transform: readonly string[]
+  transform: Transform
+  /** What promptfoo hands the code of an assertion. */
+  form: OutputForm
   rubricPrompt: string | undefined
   /** The embedding model of the test and its defaults, as written. */
   embedder: string | undefined
@@ -279,7 +304,7 @@ export interface CheckMaking {
 }
 
 /** Code changes the answer before another method scores it; how long it took and what it cost stay the same. */
-function addTransform(check: ImportedCheck, transform: string[]): ImportedCheck {
+function addTransform(check: ImportedCheck, transform: readonly string[]): ImportedCheck {
   if (transform.length === 0 || ['latency', 'cost'].includes(check.scoringMethod)) return check
   if (check.scoringMethod === 'javascript') return { ...check, transform }
   return { scoringMethod: 'javascript', transform, check }
@@ -313,6 +338,15 @@ function makeCheck(assertion: PlacedAssertion, making: CheckMaking): ImportedChe
   const filled = isCode(type) && assertion.isFile ? { value } : fillValue(value, variables, place, context)
   if (!filled) return []
   const rubricPrompt = assertion.rubricPrompt ?? making.rubricPrompt
+  const transform = joinTransforms(making.transform, assertion.transform)
+  const isAffected = transform.lost !== undefined && !IGNORE_OUTPUT.has(type)
+  // Code then reads the parsed answer; all else reads the same JSON as before.
+  if (isAffected && !transform.parses) {
+    warnings.add(place, `it is left out: ${transform.lost}`)
+    tally.lost.add(place)
+    return []
+  }
+  const isParsed = isAffected && isCode(type)
   const conversion = convertAssertion(type, {
     value: filled.value,
     threshold,
@@ -322,6 +356,7 @@ function makeCheck(assertion: PlacedAssertion, making: CheckMaking): ImportedChe
     config: assertion.config,
     functionName: assertion.functionName,
     embedder: assertion.embedder ?? making.embedder,
+    form: isParsed ? (making.form === 'text' ? 'json' : 'unknown') : making.form,
     instruct: (rubric) => writeInstructions(rubric, rubricPrompt, variables),
   })
   if ('leftOut' in conversion) {
@@ -333,7 +368,8 @@ function makeCheck(assertion: PlacedAssertion, making: CheckMaking): ImportedChe
     warnings.add(place, conversion.note)
     tally.changed.add(place)
   }
-  const check = addTransform(conversion.check, [...making.transform, ...assertion.transform])
+  const parsing = isCode(type) && allowCode && making.form === 'json' ? [PARSE_IF_JSON] : []
+  const check = addTransform(conversion.check, [...parsing, ...transform.code])
   // The mark of javascript is not that of the method it wraps.
   const isWrapped = check.scoringMethod !== conversion.check.scoringMethod
   const wrappedMark = isWrapped ? passMarkOfMethod(conversion.check.scoringMethod) : 1

@@ -186,6 +186,33 @@ async function readTestsIn(reference: FileReference, context: ImportContext): Pr
   throw new InputError(`${place}: ${path}: tests are read from .csv, .tsv, .jsonl, .json and .yaml`)
 }
 
+/** `huggingface://datasets/OWNER/NAME?split=test&config=main&limit=10` */
+function readHubQuery(address: string): { address: string; limit: number | undefined } | undefined {
+  const [, name, query = ''] = /^(?:huggingface|hf):\/\/datasets\/([\w.-]+\/[\w.-]+)(?:\?(.*))?$/.exec(address) ?? []
+  if (name === undefined) return undefined
+  const asked = new URLSearchParams(query)
+  const config = asked.get('config') ?? asked.get('subset')
+  const limit = Number(asked.get('limit') ?? Number.NaN)
+  return {
+    address: `hf://datasets/${name}${config === null ? '' : `/${config}`}@${asked.get('split') ?? 'test'}`,
+    limit: Number.isInteger(limit) && limit > 0 ? limit : undefined,
+  }
+}
+
+/** Every column of a row is a variable; a list in one is no several tests. */
+async function readHubTests(
+  path: string,
+  place: string,
+  { readHub }: ImportContext,
+): Promise<PlacedTest[] | undefined> {
+  const asked = readHub && readHubQuery(path)
+  if (!asked) return undefined
+  const rows = await readHub(asked.address, asked.limit)
+  return rows.map((vars, index) =>
+    readTest({ vars, options: { disableVarExpansion: true } }, () => `${place}: row ${index + 1}`),
+  )
+}
+
 interface ListedTests {
   value: unknown
   document: LocatedDocument
@@ -197,7 +224,9 @@ async function readListItem({ value, document, base }: ListedTests, context: Imp
   const place = document.locate(base)
   const path = typeof value === 'object' && value !== null && 'path' in value && !('vars' in value) ? value.path : value
   if (typeof path !== 'string') return [readTest(value, within(document, base))]
-  if (/^(?:https?|huggingface|az|s3):/.test(path))
+  const rows = await readHubTests(path, place, context)
+  if (rows) return rows
+  if (/^(?:https?|huggingface|hf|az|s3):/.test(path))
     throw new InputError(
       `${place}: ${path}: tests are not fetched over the network; save them to a file beside the config`,
     )

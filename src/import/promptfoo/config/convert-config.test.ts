@@ -37,9 +37,10 @@ async function convert(files: Record<string, string>, options: PromptfooOptions 
       raw,
       locate: _locate,
       warnings,
+      notes,
       ...suggested
     } = await convertConfig(parseDocument(await readSource(file), file), file, options)
-    return { ...rawSchema.parse(raw), warnings: warnings.map(short), ...suggested }
+    return { ...rawSchema.parse(raw), warnings: warnings.map(short), notes: notes.map(short), ...suggested }
   } catch (error) {
     throw error instanceof Error ? new Error(short(error.message), { cause: error }) : error
   }
@@ -187,39 +188,99 @@ describe('the config of providers', () => {
     ])
   })
   it('never gives away a key, and names what is not used', async () => {
-    const { variants, warnings, suggestedEndpoint, testCases } = await providers(
-      "  - id: openai:gpt-4o\n    config: { apiKey: sk-secret-1, apiBaseUrl: 'http://user:sk-secret-2@127.0.0.1:8000/v1?key=sk-secret-3', headers: { Authorization: Bearer sk-secret-4 }, reasoning_effort: low, temperature: hot }",
+    const { variants, warnings, notes, suggestedEndpoint, suggestedModels, testCases } = await providers(
+      "  - id: openai:gpt-4o\n    config: { apiKey: sk-secret-1, apiBaseUrl: 'http://user:sk-secret-2@127.0.0.1:8000/v1?key=sk-secret-3', headers: { Authorization: Bearer sk-secret-4 }, reasoning_style: low, temperature: hot }",
     )
-    const everything = JSON.stringify({ variants, warnings, suggestedEndpoint, testCases })
+    const everything = JSON.stringify({ variants, warnings, notes, suggestedEndpoint, testCases })
     expect(everything).not.toContain('sk-secret')
     expect(variants).toBeUndefined()
     expect(suggestedEndpoint).toBe('http://127.0.0.1:8000/v1')
     expect(warnings).toEqual([
-      'c.yaml:3:5: reasoning_effort, temperature "hot" of provider "openai:gpt-4o" not used: there is no such parameter here',
+      'c.yaml:3:5: reasoning_style, temperature "hot" of provider "openai:gpt-4o" not used: there is no such parameter here',
+    ])
+    // A server knows its models by their bare names.
+    expect(suggestedModels).toEqual(['gpt-4o'])
+    expect(notes).toEqual([
       'c.yaml:3:5: apiKey, headers.Authorization of provider "openai:gpt-4o" not taken over: keys and headers come from the environment or the settings',
       'c.yaml:3:5: provider "openai:gpt-4o" is at http://127.0.0.1:8000/v1: run the suite with --base-url http://127.0.0.1:8000/v1',
     ])
   })
-  it('offers its tools in every case, and names tools that are not functions', async () => {
+  it('offers tools that all models get in every case', async () => {
     const { testCases, warnings } = await convert({
-      'c.yaml': `prompts: ['Say {{a}}']\nproviders:\n  - { id: openai:gpt-4o, config: { tools: file://tools.yaml } }\n  - { id: anthropic:messages:claude-sonnet-4, config: { tools: [{ name: look_up, input_schema: { type: object } }] } }\n  - { id: openai:gpt-4.1, config: { tools: [{ type: web_search }] } }\n  - openai:o1\n${tests}`,
+      'c.yaml': `prompts: ['Say {{a}}']\nproviders:\n  - { id: openai:gpt-4o, config: { tools: file://tools.yaml } }\n  - { id: anthropic:messages:claude-sonnet-4, config: { tools: [{ name: look_up, input_schema: { type: object } }] } }\n  - { id: adaline:openai:chat:gpt-4.1, config: { tools: [{ type: function, definition: { schema: { name: look_up, parameters: { type: object } } } }] } }\n${tests}`,
       'tools.yaml': '- { type: function, function: { name: look_up, parameters: { type: object } } }\n',
     })
     expect(testCases[0]?.['tools']).toEqual([
       { type: 'function', function: { name: 'look_up', parameters: { type: 'object' } } },
     ])
+    expect(warnings).toEqual([])
+  })
+  it('sends other tools in the body of a variant, in the words of its API', async () => {
+    const { testCases, variants, warnings, notes } = await providers(
+      [
+        '{ id: openai:gpt-4o, label: calls, config: { tool_choice: required, tools: [{ type: function, function: { name: f } }] } }',
+        '{ id: anthropic:messages:claude-sonnet-4, label: searches, config: { tool_choice: { type: any }, tools: [{ name: f, input_schema: { type: object } }, { type: web_search_20250305, name: web_search }] } }',
+        '{ id: google:gemini-2.5-pro, label: looks, config: { toolConfig: { functionCallingConfig: { mode: ANY } }, tools: [{ functionDeclarations: [{ name: f }] }, { googleSearch: {} }] } }',
+        '{ id: openai:gpt-4.1, label: plain, config: { tools: [{ type: web_search }] } }',
+        '{ id: "bedrock:us.amazon.nova-pro-v1:0", label: nova, config: { tools: [{ toolSpec: { name: f } }] } }',
+      ]
+        .map((line) => `  - ${line}`)
+        .join('\n'),
+    )
+    expect(testCases[0]).not.toHaveProperty('tools')
+    const named = (variants ?? []).map(({ name, parameters = {} }) => [name, parameters])
+    expect(Object.fromEntries(named)).toEqual({
+      calls: {
+        extraBody: { tool_choice: 'required', tools: [{ type: 'function', function: { name: 'f' } }] },
+      },
+      searches: {
+        extraBody: {
+          tool_choice: { type: 'any' },
+          tools: [
+            { name: 'f', input_schema: { type: 'object' } },
+            { type: 'web_search_20250305', name: 'web_search' },
+          ],
+        },
+      },
+      looks: {
+        extraBody: {
+          toolConfig: { functionCallingConfig: { mode: 'ANY' } },
+          tools: [{ functionDeclarations: [{ name: 'f' }] }, { googleSearch: {} }],
+        },
+      },
+      default: {},
+    })
     expect(warnings).toEqual([
-      'c.yaml:5:5: the tools web_search of provider "openai:gpt-4.1" are left out: only functions are offered here',
-      'c.yaml:3:5: every model gets the tools, also those whose provider has none',
+      'c.yaml:6:5: the tools web_search of provider "plain" are left out: only functions are offered here',
+      'c.yaml:7:5: the tools f of provider "nova" are left out: this model is not sent tools of its own here',
     ])
+    expect(notes).toContain(
+      'c.yaml:4:5: the tools web_search of provider "searches" are run by the vendor: ask it with a key of its own, not through a router',
+    )
+  })
+  it('of OpenAI’s responses has its functions and how much it says elsewhere', async () => {
+    const { testCases, variants, warnings } = await providers(
+      '  - { id: openai:responses:gpt-5, config: { text: { verbosity: low }, tools: [{ type: function, name: f, parameters: { type: object } }] } }',
+    )
+    expect(testCases[0]?.['tools']).toEqual([
+      { type: 'function', function: { name: 'f', parameters: { type: 'object' } } },
+    ])
+    expect(variants).toEqual([{ name: 'extra-body', parameters: { extraBody: { verbosity: 'low' } } }])
+    expect(warnings).toEqual([])
+  })
+  it('may choose tools by itself, which models do anyway', async () => {
+    const { warnings, variants } = await providers(
+      '  - { id: google:gemini-2.5-pro, config: { toolConfig: { functionCallingConfig: { mode: AUTO } } } }',
+    )
+    expect({ warnings, variants }).toEqual({ warnings: [], variants: undefined })
   })
   it('of a provider that is not a model here is kept if there is nothing else', async () => {
-    const one = await providers('  - { id: azure:chat:mine, config: { temperature: 0 } }')
+    const one = await providers('  - { id: custom:chat:mine, config: { temperature: 0 } }')
     expect(one.variants).toEqual([{ name: 'temperature-0', parameters: { temperature: 0 } }])
-    const two = await providers('  - { id: azure:chat:mine, config: { temperature: 0 } }\n  - openai:gpt-4o')
+    const two = await providers('  - { id: custom:chat:mine, config: { temperature: 0 } }\n  - openai:gpt-4o')
     expect(two.variants).toBeUndefined()
-    expect(two.warnings).toContain(
-      'c.yaml:3:5: the parameters of provider "azure:chat:mine" (temperature-0) are not used, as there is no model for them',
+    expect(two.notes).toContain(
+      'c.yaml:3:5: the parameters of provider "custom:chat:mine" (temperature-0) are not used, as there is no model for them',
     )
   })
 })
@@ -388,7 +449,7 @@ describe('graders', () => {
     const { testCases, suggestedJudges, warnings } = await inline(
       "defaultTest:\n  options:\n    provider: { text: { id: mistral:mistral-large-latest }, embedding: mistral:embedding:mistral-embed }\n    rubricPrompt:\n      - { role: system, content: 'Did it mention {{a}}?' }\n      - { role: user, content: 'Output: {{ output }}' }\ntests:\n  - vars: { a: gold }\n    assert:\n      - { type: llm-rubric }\n      - { type: llm-rubric, value: Is short, provider: openai:gpt-4o, rubricPrompt: 'Grade {{rubric}}' }\n",
     )
-    expect(suggestedJudges.toSorted()).toEqual(['mistralai/mistral-large-latest', 'openai/gpt-4o'])
+    expect(suggestedJudges.toSorted()).toEqual(['mistral/mistral-large-latest', 'openai/gpt-4o'])
     expect(testCases[0]).toMatchObject({
       checks: [
         {
@@ -408,7 +469,7 @@ describe('graders', () => {
       'tests:\n  - vars: { a: 1 }\n    assert:\n      - { type: llm-rubric, value: Kind, provider: openai:gpt-4o, metric: by-gpt }\n      - { type: llm-rubric, value: Kind, provider: xai:grok-4, metric: by-grok }\n',
     )
     expect(testCases[0]?.['checks']).toEqual([{ scoringMethod: 'llm-judge', expectedOutput: 'Kind', name: 'by-gpt' }])
-    expect(suggestedJudges).toEqual(['openai/gpt-4o', 'x-ai/grok-4'])
+    expect(suggestedJudges).toEqual(['openai/gpt-4o', 'xai/grok-4'])
   })
 })
 
@@ -580,11 +641,12 @@ describe('what cannot be taken over is named with file, test and assertion', () 
     const { testCases, warnings } = await inline(
       'tests:\n  - vars: { a: 1 }\n    assert:\n      - { type: javascript, value: output.length }\n      - { type: contains, value: x, threshold: 0.5, transform: y }\n      - { type: contains, value: file://c.js }\n',
     )
-    expect(testCases).toMatchObject([{ scoringMethod: 'regex-match', expectedOutput: 'x' }])
+    expect(testCases).toMatchObject([{ scoringMethod: 'none' }])
     expect(warnings).toEqual([
       'c.yaml:8:9: test 1, assertion 3 (contains): it is left out: it runs code (file://c.js), which is not run here',
-      'c.yaml:7:9: test 1, assertion 2 (contains): transform "y" not used: it runs code; --allow-code allows it. The answer is checked as it is',
       'c.yaml:6:9: test 1, assertion 1 (javascript): it is left out: it runs code, which is done only with --allow-code',
+      'c.yaml:7:9: test 1, assertion 2 (contains): it is left out: its transform "y" runs code, which is done only with --allow-code',
+      'c.yaml:4:5: test 1: has no assertion left: its answers are collected, not scored',
     ])
   })
   it('a test without an assertion is kept, and its answers are only collected unless asked otherwise', async () => {
@@ -612,19 +674,22 @@ describe('what cannot be taken over is named with file, test and assertion', () 
     )
   })
   it('variables without a value, unknown fields, unknown providers', async () => {
-    const { testCases, warnings } = await convert({
+    const { testCases, warnings, notes } = await convert({
       'c.yaml':
         "prompts: ['{{a}}{{b}}']\nproviders: [echo, { id: 'openai:o1', config: { temperature: 1 } }, 'python:x.py']\nevaluateOptions: { repeat: 2 }\ntests:\n  - vars: { a: 1 }\n    provider: x\n    options: { transform: t }\n    assert: [{ type: contains, value: '{{c}}d' }]\n",
     })
-    expect(testCases).toMatchObject([{ prompt: '1', expectedOutput: 'd' }])
+    expect(testCases).toMatchObject([{ prompt: '1', scoringMethod: 'none' }])
     expect(warnings).toEqual([
-      'c.yaml:3:1: evaluateOptions of the config not used',
-      'c.yaml:2:13: provider "echo" is not a model known here, so it is not suggested; choose models when you run the suite',
-      'c.yaml:2:68: provider "python:x.py" is not a model known here, so it is not suggested; choose models when you run the suite',
       'c.yaml:5:5: test 1: provider not used',
-      'c.yaml:7:5: test 1: transform "t" not used: it runs code; --allow-code allows it. The answer is checked as it is',
       'c.yaml:8:14: test 1, assertion 1 (contains): {{c}} has no value and is left empty',
+      'c.yaml:8:14: test 1, assertion 1 (contains): it is left out: its transform "t" runs code, which is done only with --allow-code',
+      'c.yaml:5:5: test 1: has no assertion left: its answers are collected, not scored',
       'c.yaml:5:5: test 1: {{b}} of the prompt has no value and is left empty',
+    ])
+    expect(notes).toEqual([
+      'c.yaml:3:1: evaluateOptions.repeat: run the suite with --repeat 2',
+      'c.yaml:2:13: provider "echo" is no model: it repeats the prompt: choose the models to run with --models',
+      'c.yaml:2:68: provider "python:x.py" is code, which is not run here: choose the models to run with --models',
     ])
   })
   it.each<[string, RegExp]>([
@@ -652,13 +717,19 @@ describe('what cannot be taken over is named with file, test and assertion', () 
     expect(testCases[0]?.['prompt']).toBe('\\{{a}} ')
     expect(warnings).toHaveLength(1)
   })
-  it('a pattern that cannot be read is refused with the place of its test', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'benchmaker-promptfoo-'))
-    folders.push(folder)
-    const file = join(folder, 'c.yaml')
-    await writeFile(file, `${HEAD}tests:\n  - vars: { a: 1 }\n    assert: [{ type: regex, value: '(' }]\n`)
-    await expect(loadPromptfooConfig(file)).rejects.toThrow(
-      /c\.yaml:4:5: test 1: testCases\[0\]\.expectedOutput: bad pattern/,
-    )
+  it('a pattern that cannot be read is left out, and one in Python’s way is read', async () => {
+    const { testCases, warnings } = await convert({
+      'c.yaml': `${HEAD}tests:\n  - vars: { a: 1 }\n    assert: [{ type: regex, value: '(' }, { type: regex, value: '(?i)paris|rome' }]\n`,
+    })
+    expect(testCases[0]).toMatchObject({ scoringMethod: 'regex-match', expectedOutput: '(?i:paris|rome)' })
+    expect(warnings).toEqual([
+      expect.stringContaining('test 1, assertion 1 (regex): it is left out: its pattern is not'),
+    ])
+  })
+  it('what promptfoo does not read itself is not lost', async () => {
+    const { warnings } = await convert({
+      'c.yaml': `${HEAD}tests:\n  - vars: { a: 1 }\n    assert: [{ type: contains, value: x, reason: because }]\n`,
+    })
+    expect(warnings).toEqual([])
   })
 })

@@ -1,17 +1,19 @@
 import { dirname } from 'node:path'
-import { InputError, countNoun } from '../../../contract/index.ts'
+import { InputError, countNoun, isRecord } from '../../../contract/index.ts'
 import type { LocatedDocument } from '../../text/located-json.ts'
 import { allowFilesBelow, type AllowedFiles } from '../../text/allowed-files.ts'
 import { escapeSuiteVariables } from '../../suite-files/variables.ts'
-import { Graders, ImportWarnings, Tally, type ImportContext } from '../import-warnings.ts'
+import { Graders, ImportWarnings, Tally, type ImportContext, type ReadHub } from '../import-warnings.ts'
 import { makeCases, type MadeCase, type NamedTest } from '../cases/make-cases.ts'
 import { makeSlug, makeVariants } from '../providers/variants.ts'
-import { readPrompts } from '../prompts/prompts.ts'
-import { readProviders } from '../providers/providers.ts'
+import { readPrompts, type ImportedPrompt } from '../prompts/prompts.ts'
+import { readProviders, type ImportedProvider } from '../providers/providers.ts'
+import type { OutputForm } from '../assertions/javascript-checks.ts'
 import { readTests, type LayeredTest } from '../cases/tests.ts'
 import { readTools } from '../providers/tools.ts'
 import { finishSuite, listScorers, type FinishedSuite } from '../../suite-files/finish-suite.ts'
 import { readSource } from '../../text/source-text.ts'
+import { readEnvironment } from './environment.ts'
 import { parseDocument } from './referenced-files.ts'
 
 export interface PromptfooOptions {
@@ -21,6 +23,10 @@ export interface PromptfooOptions {
   allowFiles?: readonly string[] | undefined
   /** Takes over JavaScript, which runs when answers are scored. */
   allowCode?: boolean | undefined
+  /** Evaluates a config written in JavaScript or TypeScript; only called with `allowCode`. */
+  evaluateConfig?: ((source: string, file: string) => Promise<unknown>) | undefined
+  /** Reads the rows of a dataset on the hub; without it, tests that name one are refused. */
+  readHub?: ReadHub | undefined
 }
 
 export interface ConvertedConfig {
@@ -29,6 +35,8 @@ export interface ConvertedConfig {
   /** The place in the config from which a value of the suite comes. */
   locate(path: readonly PropertyKey[]): string
   warnings: string[]
+  /** What a person must know to run it, although nothing was changed or lost: models that are not known here, keys. */
+  notes: string[]
   /** Models that the config uses, under their names here. */
   suggestedModels: string[]
   /** The address that the config asks them at. */
@@ -49,6 +57,21 @@ const CONFIG_FIELDS = new Set([
   'scenarios',
   'defaultTest',
   'assertionTemplates',
+  // How promptfoo runs and shows an eval: no answer and no score depends on it.
+  'author',
+  'commandLineOptions',
+  'env',
+  'evaluateOptions',
+  'filters',
+  'derivedMetrics',
+  'metadata',
+  'nunjucksFilters',
+  'outputPath',
+  'redteam',
+  'sharing',
+  'tags',
+  'tracing',
+  'writeLatestResults',
 ])
 
 /** Without this, a judge would compare the response with the rubric as if it were a reference answer. */
@@ -100,6 +123,47 @@ function refuseEmpty(file: string, tests: number, { warnings }: ImportContext): 
   throw new InputError([`${file}: none of its ${tests} tests can be used`, ...warnings.list()].join('\n'))
 }
 
+/** What the config says about how promptfoo runs it, and how the same is said here. */
+function noteEvaluateOptions(config: Record<string, unknown>, place: string, { warnings }: ImportContext): void {
+  const options = config['evaluateOptions']
+  const repeat = isRecord(options) ? options['repeat'] : undefined
+  if (typeof repeat === 'number' && repeat > 1)
+    warnings.note(place, `evaluateOptions.repeat: run the suite with --repeat ${repeat}`)
+}
+
+/** Figures that promptfoo computes from named assertions: each answer keeps those, and no score depends on the figures. */
+function noteDerivedMetrics(config: Record<string, unknown>, place: string, { warnings }: ImportContext): void {
+  if (config['derivedMetrics'] !== undefined)
+    warnings.note(place, 'derivedMetrics are not computed here; what they are made of is kept with each answer')
+}
+
+/** Attacks that promptfoo's plugins would write: without them there is nothing to ask. */
+function checkRedTeam(config: Record<string, unknown>, document: LocatedDocument, { warnings }: ImportContext): void {
+  if (config['redteam'] === undefined) return
+  const place = document.locate(['redteam'])
+  if (config['tests'] === undefined && config['scenarios'] === undefined)
+    throw new InputError(
+      `${place}: its tests are written by promptfoo's red team plugins, which are not run here. Write them with "promptfoo redteam generate -o redteam.yaml" and import that file`,
+    )
+  if (isRecord(config['redteam']) && config['redteam']['plugins'] !== undefined)
+    warnings.add(place, "the attacks that promptfoo's red team plugins would write are not among the tests")
+}
+
+/**
+ * What promptfoo hands the code of assertions: of OpenAI's models the parsed answer if its format is a JSON Schema, the calls if it
+ * has tools, else the text.
+ */
+function findOutputForm(providers: readonly ImportedProvider[], prompts: readonly ImportedPrompt[]): OutputForm {
+  if (providers.some(({ tools }) => tools !== undefined)) return 'unknown'
+  const formats = providers.flatMap(({ id, parameters }) =>
+    prompts.map(({ settings }) => ({ id, format: settings?.parameters.responseFormat ?? parameters.responseFormat })),
+  )
+  if (formats.every(({ format }) => format === undefined || format === 'text')) return 'text'
+  const isParsed = ({ id, format }: (typeof formats)[number]) =>
+    typeof format === 'object' && /^(?:adaline:)?(?:openai|azure)(?:openai)?:/.test(id)
+  return formats.every(isParsed) ? 'json' : 'unknown'
+}
+
 interface Outcome {
   prompts: number
   tests: number
@@ -138,36 +202,45 @@ export async function convertConfig(
     keepUnchecked = false,
     allowFiles = [],
     allowCode = false,
+    readHub,
     files,
   }: PromptfooOptions & { files?: AllowedFiles } = {},
 ): Promise<ConvertedConfig> {
   if (typeof document.value !== 'object' || document.value === null)
     throw new InputError(`${file}: is not a promptfoo config`)
-  const config: Record<string, unknown> = { ...document.value }
+  const fillEnv = readEnvironment(document.value)
+  const config: Record<string, unknown> = { ...Object(fillEnv(document.value)) }
   const warnings = new ImportWarnings()
   const folder = dirname(file)
+  const allowed = files ?? allowFilesBelow([folder, ...allowFiles])
   const context: ImportContext = {
     folder,
     warnings,
-    files: files ?? allowFilesBelow([folder, ...allowFiles]),
+    files: { ...allowed, readText: async (path) => String(fillEnv(await allowed.readText(path))) },
     tally: new Tally(),
     allowCode,
+    ...(readHub && { readHub }),
     graders: new Graders(),
   }
 
+  checkRedTeam(config, document, context)
+  noteEvaluateOptions(config, document.locate(['evaluateOptions']), context)
+  noteDerivedMetrics(config, document.locate(['derivedMetrics']), context)
   const unused = Object.keys(config).filter((key) => !CONFIG_FIELDS.has(key))
   if (unused.length > 0) warnings.add(document.locate([unused[0]!]), `${unused.join(', ')} of the config not used`)
-  const { providers, suggestedModels, suggestedEndpoint } = readProviders(config, document, warnings)
+  const { providers, suggestedModels, suggestedEndpoint } = await readProviders(config, document, context)
   const prompts = await readPrompts(config, document, context)
   const tests = nameTests(await readTests(config, document, context))
 
   const withAffixes = tests.some(({ layers }) =>
     layers.some(({ fields: { options } }) => Boolean(options?.['prefix'] ?? options?.['suffix'])),
   )
+  // Before the variants, whose parameters may have tools.
+  const tools = await readTools(providers, context)
   const { variants, expressions } = makeVariants(prompts, providers, { withAffixes }, context)
   const prompt = prompts.length === 1 ? prompts[0] : undefined
-  const tools = await readTools(providers, context)
-  const making = { config, prompt, expressions, withAffixes, tools, context, keepUnchecked }
+  const form = findOutputForm(providers, prompts)
+  const making = { config, prompt, expressions, withAffixes, tools, form, context, keepUnchecked }
 
   const made: MadeCase[] = []
   for (const test of tests) made.push(...(await makeCases(test, making)))
@@ -186,6 +259,7 @@ export async function convertConfig(
     locate: ([field, index]) =>
       (field === 'testCases' && typeof index === 'number' ? made[index]?.place : undefined) ?? file,
     warnings: warnings.list(),
+    notes: warnings.listNotes(),
     suggestedModels,
     suggestedJudges: made.some(isJudged) ? [...context.graders.models] : [],
     summary: summariseImport({ prompts: prompts.length, tests: tests.length, made, keepUnchecked, context }),
@@ -196,12 +270,13 @@ export async function convertConfig(
 export type ImportedConfig = FinishedSuite & Omit<ConvertedConfig, 'raw' | 'locate' | 'warnings'>
 
 /** Reads a promptfoo config with the files it names. */
-export async function loadPromptfooConfig(file: string, options: PromptfooOptions = {}): Promise<ImportedConfig> {
-  const { raw, locate, warnings, ...suggested } = await convertConfig(
-    parseDocument(await readSource(file), file),
-    file,
-    options,
-  )
+export async function loadPromptfooConfig(
+  file: string,
+  options: PromptfooOptions = {},
+  evaluated?: LocatedDocument,
+): Promise<ImportedConfig> {
+  const document = evaluated ?? parseDocument(await readSource(file), file)
+  const { raw, locate, warnings, ...suggested } = await convertConfig(document, file, options)
   const finished = finishSuite(raw, locate, listScorers(options))
   return { suite: finished.suite, warnings: [...warnings, ...finished.warnings], ...suggested }
 }

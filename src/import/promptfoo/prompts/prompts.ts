@@ -12,6 +12,7 @@ import {
   runsCode,
   type FileReference,
 } from '../config/referenced-files.ts'
+import { readProviderConfig, type ReadConfig } from '../providers/provider-config.ts'
 import { findLogic } from './template.ts'
 
 export interface ImportedPrompt {
@@ -25,6 +26,8 @@ export interface ImportedPrompt {
   /** Counted from 1, including prompts that could not be used. */
   number: number
   content: string | Message[]
+  /** What its own `config` sets, over that of the providers. */
+  settings?: Pick<ReadConfig, 'parameters' | 'systemPrompt'>
 }
 
 type FoundPrompt = Omit<ImportedPrompt, 'number'>
@@ -139,7 +142,12 @@ async function readFile(
 /** A prompt that is only the path of a file, without `file://`. */
 const BARE_PATH = /^[^\s{}][^\n{}]*\.(?:txt|md|j2|jsonl?|ya?ml|csv|[cm]?js|[cm]?ts|py)$/
 
-async function readPrompt({ text, label, place }: NamedPrompt, context: ImportContext): Promise<FoundPrompt[]> {
+async function readPrompt(named: NamedPrompt, context: ImportContext): Promise<FoundPrompt[]> {
+  const settings = await readSettings(named, context)
+  return (await findPrompts(named, context)).map((prompt) => ({ ...prompt, ...settings }))
+}
+
+async function findPrompts({ text, label, place }: NamedPrompt, context: ImportContext): Promise<FoundPrompt[]> {
   const { warnings } = context
   if (/^(?:exec|https?|langfuse|portkey|helicone):/.test(text)) {
     warnings.add(
@@ -173,6 +181,26 @@ interface NamedPrompt {
   text: string
   label?: string
   place: string
+  config?: unknown
+}
+
+/** Reads the parameters that a prompt sets for itself. */
+async function readSettings(
+  { config, place, label }: NamedPrompt,
+  context: ImportContext,
+): Promise<Pick<ImportedPrompt, 'settings'>> {
+  if (config === undefined || config === null) return {}
+  const read = await readProviderConfig(config, place, context)
+  const lost = [
+    ...read.unused,
+    ...(read.tools === undefined ? [] : ['tools']),
+    ...(read.endpoint === undefined ? [] : ['endpoint']),
+  ]
+  const name = label === undefined ? 'the prompt' : `the prompt ${JSON.stringify(label)}`
+  if (lost.length > 0)
+    context.warnings.add(place, `${lost.join(', ')} of ${name} not used: a prompt has no such parameter here`)
+  const { parameters, systemPrompt } = read
+  return { settings: { parameters, ...(systemPrompt !== undefined && { systemPrompt }) } }
 }
 
 /** Reads a prompt: text, `{ raw, label }`, `{ id, label }`, or the older `{ file: label }`. */
@@ -182,7 +210,9 @@ function readPromptEntry(entry: unknown, place: string): NamedPrompt {
     const fields: Record<string, unknown> = { ...entry }
     const text = fields['raw'] ?? fields['content'] ?? fields['id'] ?? fields['file']
     const label = fields['label'] ?? (fields['raw'] === undefined ? undefined : fields['id'])
-    if (typeof text === 'string') return { text, place, ...(typeof label === 'string' && { label }) }
+    const { config } = fields
+    if (typeof text === 'string')
+      return { text, place, ...(config !== undefined && { config }), ...(typeof label === 'string' && { label }) }
   }
   if (Array.isArray(entry)) return { text: JSON.stringify(entry), place }
   throw new InputError(`${place}: a prompt is a text, file://…, or { raw, label }`)

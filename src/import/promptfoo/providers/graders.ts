@@ -1,6 +1,6 @@
 import { isRecord } from '../../../contract/index.ts'
 import type { ImportContext } from '../import-warnings.ts'
-import { isEmbeddingProvider, mapProvider } from './providers.ts'
+import { isEmbeddingProvider, mapProvider } from './provider-ids.ts'
 import { isFileReference, readDocument, readReference, readReferenced, runsCode } from '../config/referenced-files.ts'
 import { findLogic, render } from '../prompts/template.ts'
 
@@ -29,7 +29,7 @@ export function readGrader(provider: unknown, place: string, { graders, warnings
   if (grader === undefined || isEmbeddingProvider(grader)) return
   const model = mapProvider(grader)
   if (model === undefined)
-    warnings.add(
+    warnings.note(
       place,
       `the grader ${JSON.stringify(grader)} is not a model known here; name a judge when you run the suite`,
     )

@@ -36,6 +36,7 @@ interface NamedPrompt {
 interface ParameterGroup {
   name: string
   parameters: Partial<ModelParameters>
+  systemPrompt: string | undefined
   models: string[]
   providers: ImportedProvider[]
 }
@@ -62,31 +63,72 @@ function namePrompt({ label, number }: ImportedPrompt, prompts: readonly Importe
   return slug !== '' && isUnique ? slug : `prompt-${number}`
 }
 
-/** `temperature-0-max-tokens-128` */
-function nameParameters(parameters: Partial<ModelParameters>): string {
-  const words = Object.entries(parameters).map(
-    ([name, value]) => `${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-${value}`,
-  )
+/** `temperature-0-max-tokens-128`; a schema or a text goes by its name only. */
+function nameParameters({ parameters, systemPrompt }: Settings): string {
+  const words = Object.entries(parameters).map(([name, value]) => {
+    const kebab = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    return typeof value === 'object' ? kebab : `${kebab}-${value}`
+  })
+  if (systemPrompt !== undefined) words.push('system-prompt')
   return words.length === 0 ? 'default' : words.join('-')
 }
 
+/** What a model is asked with, besides the prompt. */
+interface Settings {
+  parameters: Partial<ModelParameters>
+  systemPrompt?: string | undefined
+}
+
+function hasSettings({ parameters, systemPrompt }: Settings): boolean {
+  return Object.keys(parameters).length > 0 || systemPrompt !== undefined
+}
+
+/** The settings of a prompt override those of a provider. */
+function combine(group: Settings, { settings }: ImportedPrompt): Settings {
+  return {
+    parameters: { ...group.parameters, ...settings?.parameters },
+    systemPrompt: settings?.systemPrompt ?? group.systemPrompt,
+  }
+}
+
+/** Two providers that differed in the config must not become one contestant without a word. */
+function warnOfTwins(earlier: ImportedProvider, later: ImportedProvider, { warnings }: ImportContext): void {
+  if (isDeepStrictEqual(earlier.written, later.written) && isDeepStrictEqual(earlier.tools, later.tools)) return
+  const message = `${later.name} and ${earlier.name} are the same model with the same parameters here: they are one contestant`
+  // Written in two ways, such as once in a file, but the same; or made the same by what was left out.
+  if (earlier.isWhole && later.isWhole) warnings.note(later.place, message)
+  else warnings.add(later.place, message)
+}
+
 /** Providers with the same parameters and prompts are one group: they differ only in the model. */
-function groupProviders(providers: readonly ImportedProvider[]): ParameterGroup[] {
+function groupProviders(providers: readonly ImportedProvider[], context: ImportContext): ParameterGroup[] {
   const groups: ParameterGroup[] = []
   for (const provider of providers) {
-    const { parameters, prompts, model } = provider
+    const { parameters, prompts, model, systemPrompt } = provider
     const group = groups.find(
-      ({ providers: [first], parameters: others }) =>
-        isDeepStrictEqual(others, parameters) && isDeepStrictEqual(first?.prompts, prompts),
+      ({ providers: [first], ...others }) =>
+        isDeepStrictEqual(others.parameters, parameters) &&
+        others.systemPrompt === systemPrompt &&
+        isDeepStrictEqual(first?.prompts, prompts),
     )
+    const twin = group?.providers.find((earlier) => model !== undefined && earlier.model === model)
+    if (twin) warnOfTwins(twin, provider, context)
     if (group) {
       group.providers.push(provider)
       if (model !== undefined && !group.models.includes(model)) group.models.push(model)
-    } else groups.push({ name: '', parameters, models: model === undefined ? [] : [model], providers: [provider] })
+    } else
+      groups.push({
+        name: '',
+        parameters,
+        systemPrompt,
+        models: model === undefined ? [] : [model],
+        providers: [provider],
+      })
   }
-  const names = groups.map(({ providers: [first, ...others], parameters }) => {
+  const names = groups.map((group) => {
+    const [first, ...others] = group.providers
     const label = others.length === 0 ? makeSlug(first?.label ?? '') : ''
-    return label === '' ? nameParameters(parameters) : label
+    return label === '' ? nameParameters(group) : label
   })
   return groups.map((group, index) => ({
     ...group,
@@ -110,11 +152,11 @@ function dropUnknown(groups: ParameterGroup[], { warnings }: ImportContext): Par
   if (groups.length <= 1) return groups
   const known = groups.filter(({ models }) => models.length > 0)
   if (known.length === 0) return groups
-  for (const { providers, models, parameters } of groups)
-    if (models.length === 0 && Object.keys(parameters).length > 0)
-      warnings.add(
-        providers[0]!.place,
-        `the parameters of ${providers[0]!.name} (${nameParameters(parameters)}) are not used, as there is no model for them`,
+  for (const group of groups)
+    if (group.models.length === 0 && hasSettings(group))
+      warnings.note(
+        group.providers[0]!.place,
+        `the parameters of ${group.providers[0]!.name} (${nameParameters(group)}) are not used, as there is no model for them`,
       )
   return known
 }
@@ -141,21 +183,27 @@ export function makeVariants(
     prompt,
     question: isSingle ? undefined : templateOf(prompt, options.withAffixes, collect),
   }))
-  const groups = dropUnknown(groupProviders(providers), context)
-  const hasParameters = groups.some(({ parameters }) => Object.keys(parameters).length > 0)
-  if (isSingle && !hasParameters) return { variants: [], expressions: [] }
+  const groups = dropUnknown(groupProviders(providers, context), context)
+  const hasParameters = groups.some(hasSettings)
+  const isSet = hasParameters || prompts.some(({ settings }) => settings && hasSettings(settings))
+  if (isSingle && !isSet) return { variants: [], expressions: [] }
   const isOneGroup = groups.length <= 1
-  const [only = { name: '', parameters: {}, models: [], providers: [] }] = groups
+  const [only = { name: '', parameters: {}, systemPrompt: undefined, models: [], providers: [] }] = groups
   const used = isOneGroup ? [only] : groups
   const variants = used.flatMap((group) =>
     named
       .filter((prompt) => group.providers.length === 0 || isFor(group.providers[0]!, prompt))
-      .map(({ name, question }): Variant => ({
-        name: isSingle ? group.name : isOneGroup || !hasParameters ? name : `${name}-${group.name}`,
-        ...(!isOneGroup && group.models.length > 0 && { models: group.models }),
-        ...question,
-        ...(Object.keys(group.parameters).length > 0 && { parameters: group.parameters }),
-      })),
+      .map(({ name, question, prompt }): Variant => {
+        const { parameters, systemPrompt } = combine(group, prompt)
+        const own = group.name === '' ? nameParameters({ parameters, systemPrompt }) : group.name
+        return {
+          name: isSingle ? own : isOneGroup || !hasParameters ? name : `${name}-${group.name}`,
+          ...(!isOneGroup && group.models.length > 0 && { models: group.models }),
+          ...question,
+          ...(systemPrompt !== undefined && { systemPrompt }),
+          ...(Object.keys(parameters).length > 0 && { parameters }),
+        }
+      }),
   )
   for (const prompt of named)
     if (!used.some(({ providers: [first] }) => !first || isFor(first, prompt)))

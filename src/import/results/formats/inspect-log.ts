@@ -1,7 +1,8 @@
-import { isJsonObject, InputError } from '../../../contract/index.ts'
+import { isJsonObject, InputError, readCluster } from '../../../contract/index.ts'
 import { field, idField, listField, numberField, textField, type Fields } from '../../tool-results/formats/fields.ts'
 import type { ForeignResults, ForeignSample, ResultsFile, ResultsReader } from '../foreign-results.ts'
 import { flattenScore } from '../score-value.ts'
+import { readLabels } from '../sample-labels.ts'
 import { contentText, readExpected, readQuestion } from './chat-text.ts'
 import { splitJson } from '../../text/split-json.ts'
 import { listTopKeys } from '../top-keys.ts'
@@ -20,14 +21,18 @@ const SAMPLE_FIELDS: ReadonlySet<string> = new Set([
   'limit',
   'model_usage',
   'invalidation',
+  'metadata',
   'total_time',
   'working_time',
 ])
 
+/** What is read of a sample's metadata. */
+const METADATA_FIELDS = ['cluster', 'category', 'difficulty', 'tags']
+
 const HEADER_FIELDS: ReadonlySet<string> = new Set(['version', 'status', 'eval', 'results', 'stats', 'error'])
 
 /** The versions of the log format that this reader knows. */
-const KNOWN_VERSIONS = [1, 2]
+const KNOWN_VERSIONS = [1, 2, 3]
 
 const REFERENCE = /attachment:\/\/([0-9a-zA-Z]+)/g
 
@@ -73,7 +78,7 @@ export function readInspectHeader(header: Fields, { name, chosen }: { name: stri
   const version = field(header, 'version')
   if (version !== undefined && !KNOWN_VERSIONS.includes(Number(version)))
     throw new InputError(
-      `${name}: is an Inspect log of version ${JSON.stringify(version)}; versions ${KNOWN_VERSIONS.join(' and ')} are known: convert it with Inspect, or update Benchmaker`,
+      `${name}: is an Inspect log of version ${JSON.stringify(version)}; versions ${KNOWN_VERSIONS[0]} to ${KNOWN_VERSIONS.at(-1)} are known: convert it with Inspect, or update Benchmaker`,
     )
   const about = field(header, 'eval')
   if (!isJsonObject(about))
@@ -182,6 +187,8 @@ export function readInspectSample(sample: Fields, { model, place }: { model: str
     prompt: prompt === undefined ? undefined : prompt + writeChoices(listField(sample, 'choices')),
     messages,
     expected: readExpected(field(sample, 'target')),
+    ...readLabels((name) => field(field(sample, 'metadata'), name)),
+    cluster: readCluster({ metadata: field(sample, 'metadata') }, 'cluster'),
     answer: readFirstChoice(field(sample, 'output')),
     error: isJsonObject(error) ? (textField(error, 'message') ?? 'the sample failed') : undefined,
     unscored,
@@ -217,6 +224,11 @@ export function createSampleCollector() {
       return SAMPLE_FIELDS.has(key) ? 'take' : 'skip'
     },
     addField(key: string, value: unknown): void {
+      // What a task writes there may be large.
+      if (key === 'metadata') {
+        fields.push([key, Object.fromEntries(METADATA_FIELDS.map((name) => [name, field(value, name)]))])
+        return
+      }
       fields.push([key, value])
       findReferences(value, wanted)
     },

@@ -1,10 +1,11 @@
-import { isJsonObject, InputError } from '../../../contract/index.ts'
+import { readCluster, isJsonObject, InputError } from '../../../contract/index.ts'
 import { HARNESS_TIME, isSummaryOf } from '../../../contract/files/summary-file.ts'
 import { parseLooseJson } from '../../text/loose-json.ts'
 import { readRecordLines } from '../../text/line-stream.ts'
 import { field, idField, listField, textField, type Fields } from '../../tool-results/formats/fields.ts'
 import type { ForeignResults, ForeignSample, ResultsFile, ResultsReader } from '../foreign-results.ts'
 import { stemOf } from '../results-file.ts'
+import { readLabels } from '../sample-labels.ts'
 import { baseOf } from '../score-mapping.ts'
 import { readFirstLine } from '../top-keys.ts'
 import { readExpected } from './chat-text.ts'
@@ -167,6 +168,8 @@ async function readSampleRows(file: ResultsFile, modelId: string): Promise<Forei
           modelId,
           prompt: writeDocument(row),
           expected: readExpected(field(row, 'target')),
+          ...readLabels((name) => field(field(row, 'doc'), name)),
+          cluster: readCluster({ metadata: row, vars: field(row, 'doc') }, 'cluster'),
           answer,
           scores: new Map(),
           filters: new Map([[filter, { scores, answer }]]),

@@ -1,6 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
-import type { Compressors, SchemaElement, SchemaTree } from 'hyparquet'
-import { InputError, messageOf } from '../../../contract/index.ts'
+import type { AsyncBuffer, Compressors, FileMetaData, SchemaElement, SchemaTree } from 'hyparquet'
+import { z } from 'zod'
+import { InputError, messageOf, tryParseJson } from '../../../contract/index.ts'
 import { lookUpField } from '../../suite-files/column-map.ts'
 import type { ResultsFile, ResultsTable } from '../foreign-results.ts'
 import { refuseSize, type ImportLimits } from '../import-budget.ts'
@@ -97,38 +98,72 @@ function limitPages(compressors: Compressors, name: string, { readBytes: limit }
   )
 }
 
-export async function openParquet({ path, name, limits }: ResultsFile): Promise<ResultsTable> {
-  const [{ parquetMetadataAsync, parquetReadObjects, parquetSchema }, { compressors }] = await Promise.all([
-    import('hyparquet'),
-    import('hyparquet-compressors'),
-  ])
+/** Words that numbers stand for, by column: Hugging Face keeps them in the file's metadata. */
+function readLabelNames(metadata: FileMetaData): Map<string, string[]> {
+  const written = metadata.key_value_metadata?.find(({ key }) => key === 'huggingface')?.value
+  const parsed = labelsSchema.safeParse(tryParseJson(written ?? ''))
+  const features = parsed.success ? parsed.data.info.features : {}
+  return new Map(
+    Object.entries(features).flatMap(([column, feature]) => {
+      const label = featureSchema.safeParse(feature)
+      const isWords = label.success && label.data.names.some((name) => !/^-?\d+$/.test(name))
+      return isWords ? [[column, label.data.names] as const] : []
+    }),
+  )
+}
+
+const labelsSchema = z.object({ info: z.object({ features: z.record(z.string(), z.unknown()) }) })
+const featureSchema = z.object({ _type: z.literal('ClassLabel'), names: z.array(z.string()) })
+
+export interface ParquetTable extends ResultsTable {
+  rowCount: number
+  /** Words that the numbers of a column stand for. */
+  labelNames: ReadonlyMap<string, readonly string[]>
+  rows(columns: readonly string[], most?: number): ReturnType<ResultsTable['rows']>
+}
+
+export async function openParquet({ path, name, limits }: ResultsFile): Promise<ParquetTable> {
   const byteLength = await withFile(path, async (handle) => (await handle.stat()).size)
   const file = {
     byteLength,
     slice: (start: number, end: number = byteLength) => readBytes(path, Math.max(0, start), Math.min(byteLength, end)),
   }
+  return openParquetBuffer(file, name, limits)
+}
+
+/** Reads Parquet from wherever `file` takes its bytes. */
+export async function openParquetBuffer(file: AsyncBuffer, name: string, limits: ImportLimits): Promise<ParquetTable> {
+  const [{ parquetMetadataAsync, parquetReadObjects, parquetSchema }, { compressors }] = await Promise.all([
+    import('hyparquet'),
+    import('hyparquet-compressors'),
+  ])
   const explain = (error: unknown) =>
-    new InputError(`${name}: is not readable Parquet: ${messageOf(error)}; it may be cut off: copy it again`, {
-      cause: error,
-    })
+    error instanceof InputError
+      ? error
+      : new InputError(`${name}: is not readable Parquet: ${messageOf(error)}; it may be cut off: copy it again`, {
+          cause: error,
+        })
   const metadata = await parquetMetadataAsync(file).catch((error: unknown) => {
     throw explain(error)
   })
-  const size = metadata.row_groups.reduce((sum, { total_byte_size: bytes }) => sum + Number(bytes), 0)
-  if (size > limits.readBytes) throw refuseSize(name, limits.readBytes)
   prepareDecimals(metadata.schema)
   const schema = parquetSchema(metadata)
   const scales = findScales(schema)
   const names = schema.children.map(({ element }) => element.name)
   return {
     columns: names,
-    async *rows(columns) {
+    rowCount: Number(metadata.num_rows),
+    labelNames: readLabelNames(metadata),
+    async *rows(columns, most = Infinity) {
+      const size = metadata.row_groups.reduce((sum, { total_byte_size: bytes }) => sum + Number(bytes), 0)
+      if (most === Infinity && size > limits.readBytes) throw refuseSize(name, limits.readBytes)
       // A dot may be part of a name, or lead into a group of columns.
       const top = [...new Set(columns.map((column) => (names.includes(column) ? column : column.split('.')[0]!)))]
       const bounded = limitPages(compressors, name, limits)
       let rowStart = 0
       for (const group of metadata.row_groups) {
-        const rowEnd = rowStart + Number(group.num_rows)
+        if (rowStart >= most) return
+        const rowEnd = Math.min(most, rowStart + Number(group.num_rows))
         if ((rowEnd - rowStart) * top.length > MAX_GROUP_CELLS)
           throw new InputError(
             `${name}: has a row group of ${rowEnd - rowStart} rows, so nothing was imported; at most ${Math.floor(MAX_GROUP_CELLS / top.length)} are read at once: write it with smaller row groups`,
@@ -141,7 +176,7 @@ export async function openParquet({ path, name, limits }: ResultsFile): Promise<
           rowStart,
           rowEnd,
         }).catch((error: unknown) => {
-          throw error instanceof InputError ? error : explain(error)
+          throw explain(error)
         })
         if (rows.length !== rowEnd - rowStart) throw explain(new Error(`it has fewer rows than it declares`))
         const first = rowStart + 1

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { isJsonObject, InputError } from '../../../contract/index.ts'
+import { readCluster, isJsonObject, InputError } from '../../../contract/index.ts'
 import { field, listField, numberField, textField, type Fields } from '../../tool-results/formats/fields.ts'
 import type { ForeignSample } from '../foreign-results.ts'
+import { readLabels } from '../sample-labels.ts'
 
 /** `ResultFailureReason.ERROR`: 1 is a failed assertion, whose text is in `error` too. */
 const FAILED_BY_ERROR = 2
@@ -196,8 +197,9 @@ export function readRows(
       modelId,
       prompt: writeVariables(variablesOf(row)) ?? textField(field(row, 'prompt'), 'raw'),
       expected: writeAssertions(field(row, 'testCase')),
-      category:
-        prompts.size > 1 && !isSplit ? prompt : textField(field(field(row, 'testCase'), 'metadata'), 'category'),
+      ...readLabels((label) => field(field(field(row, 'testCase'), 'metadata'), label)),
+      ...(prompts.size > 1 && !isSplit && { category: prompt }),
+      cluster: readCluster({ metadata: field(field(row, 'testCase'), 'metadata'), vars: variablesOf(row) }, 'cluster'),
       answer: output === undefined || output === null ? undefined : showValue(output),
       error: readError(row),
       scores: readScores(row),

@@ -10,6 +10,7 @@ import type {
 import type { ResultsChoices } from '../results-choices.ts'
 import { stemOf } from '../results-file.ts'
 import { flattenScore, readScoreValue } from '../score-value.ts'
+import { readLabels } from '../sample-labels.ts'
 import { readFirstRecord } from '../top-keys.ts'
 import { isParquet } from './parquet-rows.ts'
 import { openTable, splitHeader } from './table-rows.ts'
@@ -35,6 +36,10 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   answer: ['answer', 'response', 'output', 'completion', 'prediction'],
   expected: ['expected', 'expectedoutput', 'expected_output', 'target', 'reference', 'ground_truth', 'gold'],
   error: ['error'],
+  cluster: ['cluster', 'cluster_id', 'clusterid'],
+  category: ['category'],
+  difficulty: ['difficulty'],
+  tags: ['tags'],
   cost: ['cost'],
 }
 
@@ -146,12 +151,37 @@ function readSample(row: TableRow, map: ColumnMap, model: string): ForeignSample
     modelId: cellText(get('model'))?.trim() || model,
     prompt: cellText(get('prompt')),
     expected: cellText(get('expected')),
+    ...readLabels(get),
+    cluster: cellText(get('cluster'))?.trim() || undefined,
     answer: cellText(get('answer')),
     error: readError(get('error')),
     scores: new Map(flattenScore(map['score'] ?? 'score', score === '' ? null : score)),
     cost: readCost(get('cost')),
     place: row.place,
   }
+}
+
+/** What a column says about a sample, whoever answered it. */
+const GROUPINGS = ['cluster', 'category', 'difficulty', 'tags'] as const
+
+/** A column that puts one sample into several groups is about something else: it does not count, and the sample is named. */
+function leaveOutDivided(samples: readonly ForeignSample[], column: (typeof GROUPINGS)[number]): string | undefined {
+  const groupOf = new Map<string, string>()
+  const divided = samples.find((sample) => {
+    const known = groupOf.get(sample.id)
+    const group = sample[column] === undefined ? undefined : String(sample[column])
+    if (group !== undefined) groupOf.set(sample.id, group)
+    return known !== undefined && group !== undefined && known !== group
+  })
+  if (divided) for (const sample of samples) sample[column] = undefined
+  return divided?.id
+}
+
+const groupWords: Record<(typeof GROUPINGS)[number], string> = {
+  cluster: 'into several clusters',
+  category: 'into several categories',
+  difficulty: 'at several difficulties',
+  tags: 'under different tags',
 }
 
 /** Of two columns with one name nobody knows which one is meant. */
@@ -173,20 +203,62 @@ function withMetric(named: ColumnMap, { metric }: ResultsChoices, table: Results
     : named
 }
 
+const OPTIONS = new Set([
+  'options',
+  'choices',
+  'endings',
+  'opa',
+  'optiona',
+  'option_a',
+  'incorrect answer 1',
+  'distractor1',
+])
+const ANSWERED = new Set([
+  'model',
+  'model_id',
+  'model_name',
+  'response',
+  'completion',
+  'prediction',
+  'output',
+  'is_correct',
+])
+
+/** Questions with options and nobody's answers: `correct` is the key of a dataset there. */
+function areQuestions(columns: readonly string[]): boolean {
+  const names = columns.map((column) => column.trim().toLowerCase())
+  const hasOptions = names.some((name) => OPTIONS.has(name)) || ['a', 'b', 'c'].every((name) => names.includes(name))
+  return hasOptions && !names.some((name) => ANSWERED.has(name))
+}
+
 /** True if the usual columns are there, and those of a suite are not. */
-async function looksLikeResults(file: ResultsFile, { metric }: ResultsChoices): Promise<boolean> {
+function areResults(columns: readonly string[], { metric }: ResultsChoices): boolean {
+  const { id, score } = mapColumns(columns)
+  const hasScore = score !== undefined || (metric !== undefined && columns.includes(metric))
+  return (
+    id !== undefined &&
+    hasScore &&
+    !areQuestions(columns) &&
+    (!columns.includes('scoringMethod') || columns.includes('testCaseId'))
+  )
+}
+
+async function looksLikeResults(file: ResultsFile, choices: ResultsChoices): Promise<boolean> {
+  if (isParquet(file)) return areResults((await openTable(file)).columns, choices)
   const start = file.start.toString('utf8', 0, 65_536)
   const first = /^\uFEFF?\s*[{[]/.test(start) ? await readFirstRecord(file) : undefined
   if (!first && /^\uFEFF?\s*[{[]/.test(start)) return false
-  const columns = first ? Object.keys(first) : splitHeader(start)
-  const { id, score } = mapColumns(columns)
-  const hasScore = score !== undefined || (metric !== undefined && columns.includes(metric))
-  return id !== undefined && hasScore && (!columns.includes('scoringMethod') || columns.includes('testCaseId'))
+  return areResults(first ? Object.keys(first) : splitHeader(start), choices)
 }
 
 /** True for files that can be tables, whatever their columns are called. */
-export function canBeTable({ name, start }: ResultsFile): boolean {
-  return /\.(csv|tsv|jsonl|ndjson|parquet)(\.gz)?$/i.test(name) || /^\uFEFF?\s*\[/.test(start.toString('utf8', 0, 4096))
+export function canBeTable(file: ResultsFile): boolean {
+  const { name, start } = file
+  return (
+    isParquet(file) ||
+    /\.(csv|tsv|jsonl|ndjson|parquet)(\.gz)?$/i.test(name) ||
+    /^\uFEFF?\s*\[/.test(start.toString('utf8', 0, 4096))
+  )
 }
 
 /** The columns of a table, and what they hold as far as the user or their names say. */
@@ -202,8 +274,7 @@ export async function readColumns(
 export const table: ResultsReader = {
   name: 'table',
   looksLike: 'a table with one row per answer: CSV, JSON lines or Parquet; --columns id=…,score=… names its columns',
-  recognises: async (file, choices) =>
-    choices.columns !== undefined || isParquet(file) || looksLikeResults(file, choices),
+  recognises: async (file, choices) => choices.columns !== undefined || looksLikeResults(file, choices),
   async read(file, choices): Promise<ForeignResults> {
     const opened = await openTable(file)
     const named = withMetric(choices.columns ?? {}, choices, opened)
@@ -216,6 +287,12 @@ export const table: ResultsReader = {
     const samples: ForeignSample[] = []
     for await (const row of opened.rows(Object.values(map))) samples.push(file.keep(readSample(row, map, model)))
     if (samples.some(({ epoch }) => epoch === 0)) for (const sample of samples) sample.epoch += 1
+    const divided = GROUPINGS.flatMap((column) => {
+      const sample = leaveOutDivided(samples, column)
+      return sample === undefined
+        ? []
+        : `${file.name}: the column ${JSON.stringify(map[column])} is not used: its rows put the sample ${JSON.stringify(sample)} ${groupWords[column]}`
+    })
     const guessed = Object.entries(map).filter(([field]) => !Object.hasOwn(named, field))
     return {
       format: 'table',
@@ -228,6 +305,7 @@ export const table: ResultsReader = {
         repeatHint: 'if these are repeats, name the column that counts them: --columns epoch=…',
       }),
       warnings: [
+        ...divided,
         ...(guessed.length > 0
           ? [
               `${file.name}: columns by their names: ${guessed.map(([field, column]) => `${field} is ${JSON.stringify(column)}`).join(', ')}; --columns names others`,

@@ -12,6 +12,7 @@ import {
 import { readCall } from './chat-calls.ts'
 import { field, idField, listField, textField } from './fields.ts'
 import { readReward, type ToolResultFormat } from './format.ts'
+import { readTextCalls } from './text-calls.ts'
 import { readPythonCalls, readTypedPythonCalls, parseTypedJson } from './python-calls.ts'
 import { isJsonObject } from '../../../contract/index.ts'
 
@@ -138,10 +139,18 @@ export const bfcl: ToolResultFormat = {
 
     const isIrrelevant = /^(live_)?irrelevance/.test(taskId)
     const expected = isIrrelevant ? [] : readPossibleAnswers(truth)
-    const calls = readResult(result)
+    const calls = readResult(result) ?? readTaggedCalls(result)
+    if (!calls && !isIrrelevant && isUnreadCall(result))
+      return {
+        ...identity,
+        expected: null,
+        calls: [],
+        problems: [...problems, 'calls that cannot be read'],
+        unscored: UNREAD,
+      }
     const language = readLanguage(taskId)
     const typed = readTyped()
-    const typedCalls = readTypedResult(field(typed, 'result'), language)
+    const typedCalls = readTypedResult(field(typed, 'result'), language) ?? readTaggedCalls(field(typed, 'result'))
     return {
       ...identity,
       expected,
@@ -172,6 +181,22 @@ export const bfcl: ToolResultFormat = {
     const text = typeof result === 'string' ? result : calls.length > 0 ? '' : (JSON.stringify(result) ?? '')
     return [{ role: 'assistant', text, calls }]
   },
+}
+
+const UNREAD = 'its calls are written in a way that is not known here'
+
+/** Calls in the tags of a chat template: `<tool_call>{…}</tool_call>`, `<function_call>{…}</function_call>`. */
+function readTaggedCalls(result: unknown): ActualCall[] | undefined {
+  const text = Array.isArray(result) && result.every((item) => typeof item === 'string') ? result.join('\n') : result
+  const calls = typeof text === 'string' && /<\w*(?:call|use)\b|<function=/.test(text) ? readTextCalls(text).calls : []
+  return calls.length > 0 ? calls : undefined
+}
+
+/** Marks of a call, in an answer in which none could be read: it says neither that there is one nor that there is none. */
+function isUnreadCall(result: unknown): boolean {
+  return (
+    typeof result === 'string' && /<(?:tool|function)_?calls?\b|<function=|<\|(?:python_tag|tool_call)/i.test(result)
+  )
 }
 
 /** What BFCL's other files say about a task. */

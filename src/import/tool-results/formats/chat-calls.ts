@@ -92,7 +92,7 @@ export function readChatCalls(messages: readonly unknown[], options: ChatOptions
 }
 
 /** The calls of a message as the file has them. */
-export function listToolCalls(message: unknown, { hasFunctionCalls = false }: ChatOptions): readonly unknown[] {
+export function listToolCalls(message: unknown, { hasFunctionCalls = false }: ChatOptions = {}): readonly unknown[] {
   const toolCalls = listField(message, 'tool_calls') ?? []
   const functionCall = hasFunctionCalls ? field(message, 'function_call') : undefined
   return toolCalls.length === 0 && isJsonObject(functionCall) ? [functionCall] : toolCalls

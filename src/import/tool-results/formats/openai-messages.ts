@@ -7,6 +7,7 @@ import {
   readChatTranscript,
 } from './chat-calls.ts'
 import { field, idField, listField, numberField } from './fields.ts'
+import { readLiteralArguments } from './literal-arguments.ts'
 import { readReward, type ToolResultFormat } from './format.ts'
 import { isJsonObject } from '../../../contract/index.ts'
 
@@ -28,8 +29,10 @@ export const openaiMessages: ToolResultFormat = {
   read(record, { index }) {
     const taskId = idField(record, 'task_id', 'taskId', 'id', 'custom_id') ?? String(index)
     const { reward, problems: rewardProblems } = readReward(record, taskId)
-    const { calls, effectCalls, said, problems } = readChatCalls(findMessages(record) ?? [], options)
+    const read = readChatCalls(findMessages(record) ?? [], options)
+    const { calls, said, problems } = read
     const expected = readExpectedCalls(record)
+    const effectCalls = readLiteralArguments(read.effectCalls ?? calls, expected ?? []) ?? read.effectCalls
     const outputs = readExpectedOutputs(record)
     const trial = numberField(record, 'trial')
     return {

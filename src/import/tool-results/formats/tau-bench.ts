@@ -1,6 +1,7 @@
 import type { ExpectedCall, RecordProblem } from '../../../scoring/tool-calls/index.ts'
 import { readCall, readChatCalls, readChatTranscript } from './chat-calls.ts'
 import { field, idField, listField, numberField } from './fields.ts'
+import { readLiteralArguments } from './literal-arguments.ts'
 import { readReward, type ToolResultFormat } from './format.ts'
 import { markRefused } from './retail-orders.ts'
 import { isJsonObject } from '../../../contract/index.ts'
@@ -23,8 +24,11 @@ export const tauBench: ToolResultFormat = {
     const info = field(record, 'info')
     const trajectory = listField(record, 'traj')
     const { reward, problems: rewardProblems } = readReward(record, taskId)
-    const { calls, effectCalls, said, problems } = readChatCalls(trajectory ?? [], { hidesTextBesideCalls: true })
+    const read = readChatCalls(trajectory ?? [], { hidesTextBesideCalls: true })
+    const { calls, said, problems } = read
     const task = field(info, 'task')
+    const actions = readActions(task)
+    const effectCalls = readLiteralArguments(read.effectCalls ?? calls, actions) ?? read.effectCalls
     const outputs = (listField(task, 'outputs') ?? []).map(String)
     const failure = readFailure(info)
     const trial = numberField(record, 'trial')
@@ -33,7 +37,7 @@ export const tauBench: ToolResultFormat = {
       ...(trial !== undefined && { trial }),
       ...(reward !== undefined && { reward }),
       // As in the reference implementation: a record without actions expects none.
-      expected: markRefused(readActions(task), effectCalls ?? calls, { isStrict: true }),
+      expected: markRefused(actions, effectCalls ?? calls, { isStrict: true }),
       calls,
       isReplayed: true,
       ...(effectCalls && { effectCalls }),

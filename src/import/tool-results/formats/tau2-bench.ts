@@ -1,6 +1,7 @@
 import type { ExpectedCall, Requestor } from '../../../scoring/tool-calls/index.ts'
 import { readCall, readChatCalls, readChatTranscript } from './chat-calls.ts'
 import { field, idField, listField, numberField, textField, type Fields } from './fields.ts'
+import { readLiteralArguments } from './literal-arguments.ts'
 import { readReward, type ToolResultFormat } from './format.ts'
 import { markRefused } from './retail-orders.ts'
 import { isJsonObject } from '../../../contract/index.ts'
@@ -24,10 +25,12 @@ export const tau2Bench: ToolResultFormat = {
     const taskId = idField(record, 'task_id') ?? String(index)
     const messages = listField(record, 'messages')
     const { reward, problems: rewardProblems } = readReward(field(record, 'reward_info'), taskId)
-    const { calls, effectCalls, said, problems } = readChatCalls(messages ?? [])
+    const read = readChatCalls(messages ?? [])
+    const { calls, said, problems } = read
     const task = findTask(fields, taskId)
     const note = readNote(record)
     const actions = messages === undefined || note !== undefined ? null : readExpectedActions(record, task)
+    const effectCalls = readLiteralArguments(read.effectCalls ?? calls, actions ?? []) ?? read.effectCalls
     const expected = actions && markRefused(actions, effectCalls ?? calls, { isStrict: false })
     const outputs = readOutputs(record, task)
     const trial = numberField(record, 'trial')
@@ -86,9 +89,9 @@ function readExpectedActions(record: unknown, task: unknown): ExpectedCall[] | n
   const checks = listField(info, 'action_checks')
   if (checks && checks.length > 0) return markFailed(checks.flatMap(readCheck), info)
   const actions = listField(field(task, 'evaluation_criteria'), 'actions')
-  // "No actions to evaluate": the simulation was judged, and its task expects none.
-  const hasNone = textField(field(field(info, 'info'), 'action'), 'note') !== undefined
-  if (hasNone) return actions && actions.length > 0 ? null : []
+  // The simulation was judged, and its task expects none; `tasks` may belong to other simulations.
+  const note = textField(field(field(info, 'info'), 'action'), 'note')
+  if (note !== undefined) return /no actions to evaluate/i.test(note) || !actions || actions.length === 0 ? [] : null
   if (actions) return markFailed(actions.flatMap(readAction), info)
   return checks && task === undefined ? [] : null
 }

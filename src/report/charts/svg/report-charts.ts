@@ -12,10 +12,12 @@ import {
   shortenName,
 } from '../../words/index.ts'
 import { linearScale, niceTicks, zoomDomain } from '../scale.ts'
-import { placeScatter, type ScatterPoint } from '../scatter.ts'
+import { listCostPoints } from '../cost-points.ts'
+import { findFrontier, placeScatter, type ScatterPoint } from '../scatter.ts'
 import { placeStrip } from '../strip.ts'
 import { describeZoom, drawInterval, drawLine, drawText, round, type Drawing } from './canvas.ts'
 import { describeCaseRange } from '../../words/cases.ts'
+import { intervalOf } from '../../words/verdicts/gap.ts'
 
 const WIDTH = 760
 const NAME_WIDTH = 230
@@ -25,7 +27,7 @@ const AXIS_HEIGHT = 22
 const MAX_NAME_LENGTH = 34
 
 /** What a chart of results is drawn from: a report, or what a page shows of one. */
-export type ChartedReport = Pick<Report, 'title' | 'rows' | 'comparisons' | 'series'>
+export type ChartedReport = Pick<Report, 'title' | 'rows' | 'comparisons' | 'series' | 'costs'>
 
 interface Interval {
   name: string
@@ -96,27 +98,17 @@ export function drawDifferences({ title, comparisons }: ChartedReport): Drawing 
     paired ? [{ name: `${shortenName(modelA, 16)} − ${shortenName(modelB, 16)}`, paired }] : [],
   )
   if (pairs.length === 0) return undefined
-  const reach = Math.max(0.05, ...pairs.flatMap(({ paired }) => paired.confidence95.map(Math.abs))) * 1.05
+  const reach = Math.max(0.05, ...pairs.flatMap(({ paired }) => intervalOf(paired).map(Math.abs))) * 1.05
   const shown = pairs.slice(0, MAX_PAIRS)
   return {
     title,
-    caption: `Difference of mean scores in points, with its 95 % CI, paired by case; an interval without 0 is needed for a real difference.${pairs.length > shown.length ? ` ${formatCount(pairs.length - shown.length, 'pair')} not drawn.` : ''}`,
+    caption: `Difference of mean scores in points, with its 95 % CI, paired by case${pairs.length > 1 ? ` and for all ${formatCount(pairs.length)} pairs together` : ''}; a difference is real if its interval lies on one side of 0.${pairs.length > shown.length ? ` ${formatCount(pairs.length - shown.length, 'pair')} not drawn.` : ''}`,
     ...drawIntervals(
-      shown.map(
-        ({
-          name,
-          paired: {
-            meanDiff,
-            confidence95: [low, high],
-          },
-        }) => ({
-          name,
-          mean: meanDiff,
-          low,
-          high,
-          figure: `${formatDifference(meanDiff)}  (${describeInterval({ low, high })})`,
-        }),
-      ),
+      shown.map(({ name, paired }) => {
+        const [low, high] = intervalOf(paired)
+        const figure = `${formatDifference(paired.meanDiff)}  (${describeInterval({ low, high })})`
+        return { name, mean: paired.meanDiff, low, high, figure }
+      }),
       { domain: [-reach, reach], formatTick: (value) => formatDifference(value), isZeroMarked: true },
     ),
   }
@@ -136,6 +128,11 @@ function drawScatter(
   if (points.length === 0) return undefined
   const { width, height, margin } = SCATTER
   const plot = placeScatter(points, SCATTER)
+  const best = findFrontier(points)
+  const frontier = plot.points
+    .filter(({ id }) => best.has(id))
+    .toSorted((a, b) => a.x - b.x)
+    .map(({ x, y }) => [x, y] as const)
   const labels = formatTicks(plot.xTicks.map(({ value }) => value))
   const bottom = height - margin.bottom
   return {
@@ -159,10 +156,13 @@ function drawScatter(
         fill: muted,
         anchor: 'end',
       }),
-      plot.points.map(
-        ({ x, y, yLow, yHigh }) =>
-          html`${drawLine([x, yLow], [x, yHigh], { stroke: mark, width: 2 })}<circle cx="${round(x)}" cy="${round(y)}" r="4.5" fill="${mark}"/>`,
-      ),
+      frontier.length > 1 &&
+        html`<path d="${frontier.map(([x, y], index) => `${index === 0 ? `M${round(x)}` : `H${round(x)}V`} ${round(y)}`).join('')}H${width - margin.right}" fill="none" stroke="${mark}" stroke-dasharray="4 3"/>`,
+      plot.points.map(({ id, x, y, xLow, xHigh, yLow, yHigh }) => {
+        const isOff = frontier.length > 1 && !best.has(id)
+        const look = { stroke: isOff ? muted : mark, width: 2 }
+        return html`${drawLine([x, yLow], [x, yHigh], look)}${xHigh > xLow && drawLine([xLow, y], [xHigh, y], look)}<circle cx="${round(x)}" cy="${round(y)}" r="4.5" fill="${isOff ? page : mark}" stroke="${look.stroke}" stroke-width="2"/>`
+      }),
       plot.points.map(
         ({ label }) =>
           label &&
@@ -181,8 +181,15 @@ function listPoints(rows: readonly ReportRow[], xOf: (row: ReportRow) => number 
   })
 }
 
-/** Score against cost. Models without a known price are left out. */
-export function drawCost({ title, rows }: ChartedReport): Drawing | undefined {
+/** Score against the cost of 1,000 answers, each with its interval. Models without a known price are left out. */
+export function drawCost({ title, rows, costs }: ChartedReport): Drawing | undefined {
+  if (costs)
+    return drawScatter(listCostPoints(costs, rows), {
+      title,
+      caption: 'Mean score against the cost of 1,000 answers. Lines: 95 % CI. Dashed: best for the price.',
+      axis: 'Cost of 1,000 answers',
+      formatTicks: formatCosts,
+    })
   return drawScatter(
     listPoints(rows, ({ cost, isCostKnown }) => (isCostKnown && cost.unknown === 0 ? cost.total : undefined)),
     {

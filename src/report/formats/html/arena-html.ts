@@ -1,4 +1,5 @@
 import type { ArenaReport, ArenaReportPage, ArenaVote } from '../../../contract/index.ts'
+import { describeInteraction, listObservations } from '../../../scoring/index.ts'
 import { whyUnscored, withoutMachine } from '../../model/arena-report.ts'
 import { arenaPages } from '../../tables/arena-pages.ts'
 import { formatCount, formatPercent, formatScore, formatTime } from '../../words/index.ts'
@@ -52,8 +53,8 @@ function makeCriteria({ criteria }: ArenaReportPage): Content {
 
 function makePictures({ modelId, pictures }: ArenaReportPage): Content {
   if (pictures.length === 0) return undefined
-  return html`<div class="pictures">${pictures.map(({ width, height, isAfterInteraction, png }) => {
-    const when = isAfterInteraction ? 'after use' : 'as it loads'
+  return html`<div class="pictures">${pictures.map(({ width, height, isAfterInteraction, isStrip, png }) => {
+    const when = isStrip ? 'its first 3 seconds' : isAfterInteraction ? 'after use' : 'as it loads'
     const source = `data:image/png;base64,${Buffer.from(png).toString('base64')}`
     return html`<figure><img src="${source}" width="${width}" height="${height}" tabindex="0" alt="Page by ${modelId} at ${width} pixels, ${when}"><figcaption>${width} px, ${when}</figcaption></figure>`
   })}</div><p><small>Select a screenshot to enlarge it.</small></p>`
@@ -67,6 +68,7 @@ function makeFindings({ findings, problems }: ArenaReportPage): Content {
   const problemList = makeList('Problems', problems)
   if (!findings) return problemList
   const { console, errors, accessibility, blocked, interactions } = findings
+  const observations = listObservations(findings)
   return html`${problemList}
 <details><summary>What the browser found: ${formatCount(errors.length, 'error')}, ${formatCount(accessibility.length, 'accessibility rule')} broken, ${formatCount(blocked.length, 'blocked address', 'blocked addresses')}</summary>
 ${makeList('Errors', errors)}
@@ -82,13 +84,8 @@ ${makeList(
   'Not loaded: previews have no network',
   blocked.map(({ url, why }) => `${url}: ${why}`),
 )}
-${makeList(
-  'Tried',
-  interactions.map(
-    ({ action, target, hadEffect }) =>
-      `${action === 'click' ? 'pressed' : 'filled in'} ${target}: ${hadEffect ? 'something changed' : 'nothing changed'}`,
-  ),
-)}
+${makeList('Tried', interactions.map(describeInteraction))}
+${makeList('Observed', observations)}
 </details>`
 }
 

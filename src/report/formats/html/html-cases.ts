@@ -1,6 +1,7 @@
 import { isSkipped, type CheckResult } from '../../../contract/index.ts'
 import {
   describeCachedAt,
+  describeSent,
   describeNoScore,
   describePassing,
   describeRating,
@@ -12,8 +13,8 @@ import {
   formatPassed,
   formatScore,
   cellStates,
-  shortenName,
 } from '../../words/index.ts'
+import { nameBriefly } from '../../words/names.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
 import type { ReportAnswer, ReportCase, ReportCell } from '../../model/cases.ts'
 import type { ReportRow } from '../../model/report-row.ts'
@@ -99,6 +100,7 @@ function makeAnswer(answer: ReportAnswer, runs: number): Markup {
     ...(latencyMs === undefined ? [] : [`${formatDuration(latencyMs)}${cachedAt === undefined ? '' : ' then'}`]),
     ...(tokenDetails ? describeTokens(answer) : listTokens(answer)),
     ...(cost === undefined ? [] : [formatCost(cost)]),
+    ...describeSent(answer),
     ...(score?.notes === undefined ? [] : [score.notes]),
   ]
   const problem = unscored?.message ?? error
@@ -138,9 +140,11 @@ const CASES_PER_TABLE = 100
 
 /** One row per case with every model's score, and the prompt and answers in collapsed details. */
 export function makeCaseTable(cases: ReportCase[], rows: ReportRow[], runs: number): Markup {
-  const headings = rows.map(
-    ({ modelId }) => html`<th class="number" scope="col">${shortenName(modelId, MAX_HEADING_LENGTH)}</th>`,
+  const nameOf = nameBriefly(
+    rows.map(({ modelId }) => modelId),
+    MAX_HEADING_LENGTH,
   )
+  const headings = rows.map(({ modelId }) => html`<th class="number" scope="col">${nameOf(modelId)}</th>`)
   const parts = Array.from({ length: Math.ceil(cases.length / CASES_PER_TABLE) }, (_, index) =>
     cases.slice(index * CASES_PER_TABLE, (index + 1) * CASES_PER_TABLE),
   )

@@ -12,6 +12,7 @@ import {
   formatTime,
 } from '../../words/index.ts'
 import { changeTable, pairTable } from '../../tables/comparing.ts'
+import { intervalOf } from '../../words/verdicts/gap.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
 import { makeTable } from './html-table.ts'
 
@@ -30,7 +31,7 @@ function drawDifference({ comparison }: LabelledPair, reach: number): Markup {
   const middle = ROW_HEIGHT / 2
   const zero = html`<line class="zero" x1="50%" x2="50%" y1="0" y2="${ROW_HEIGHT}"/>`
   if (!paired) return html`<svg height="${ROW_HEIGHT}" aria-hidden="true">${zero}</svg>`
-  const [low, high] = paired.confidence95
+  const [low, high] = intervalOf(paired)
   const line = (from: number, to: number, half: number) =>
     html`<line class="range" x1="${at(from)}" x2="${at(to)}" y1="${middle - half}" y2="${middle + half}"/>`
   const label = `${formatDifference(paired.meanDiff)}, 95 % CI ${describeInterval({ low, high })}`
@@ -38,7 +39,9 @@ function drawDifference({ comparison }: LabelledPair, reach: number): Markup {
 }
 
 function reachOf(pairs: readonly LabelledPair[]): number {
-  const ends = pairs.flatMap(({ comparison }) => comparison?.paired?.confidence95.map(Math.abs) ?? [])
+  const ends = pairs.flatMap(({ comparison }) =>
+    comparison?.paired ? intervalOf(comparison.paired).map(Math.abs) : [],
+  )
   return Math.max(0.05, ...ends) * 1.1
 }
 

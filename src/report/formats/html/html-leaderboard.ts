@@ -29,6 +29,9 @@ function drawInterval(score: ReportRow['score']): Markup {
 ${line(low, high, 0)}${line(low, low, 5)}${line(high, high, 5)}<circle class="dot" cx="${percent(mean)}" cy="${middle}" r="4.5"/></svg>`
 }
 
+/** The column of the dots, for any table of these rows. */
+export const chartOfScores = { head: axis, draw: ({ score }: ReportRow) => drawInterval(score) }
+
 /** One row per model: rank, name, the dot with its interval, and the figures. */
 export function makeLeaderboard(rows: ReportRow[], runCount: number): Markup {
   return makeTable({
@@ -36,6 +39,6 @@ export function makeLeaderboard(rows: ReportRow[], runCount: number): Markup {
     rows,
     look: 'board',
     draw: { model: ({ modelId, isSimulated }) => html`${modelId}${isSimulated && html` <small>simulated</small>`}` },
-    chart: { head: axis, draw: ({ score }) => drawInterval(score) },
+    chart: chartOfScores,
   })
 }

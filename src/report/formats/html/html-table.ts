@@ -44,7 +44,7 @@ export function makeTable<Row>({
   const cell = (column: Column<Row>, row: Row, index: number): Markup => {
     const text = (column.isModel ? drawModel?.(row, column.label) : draw[column.key]?.(row)) ?? column.text(row)
     const content = column.isWarning?.(row) ? html`<span class="bad">${text}</span>` : text
-    const isFact = look === 'board' && index > lastName && column.role !== 'main'
+    const isFact = look.startsWith('board') && index > lastName && column.role !== 'main'
     return html`<td class="${classOf(column)}${isFact && ' fact'}"${isFact && html` data-label="${column.label}"`}${column.role === 'note' && html` dir="auto"`}>${content}</td>`
   }
   const head = shown.map(

@@ -4,16 +4,17 @@ import { describe, expect, it } from 'vitest'
 import type { RunResult } from '../../../contract/index.ts'
 import { html } from './html-markup.ts'
 import { buildReport } from '../../model/report.ts'
-import { writeHtml, searchHash, searchScript } from './html.ts'
+import { searchHash, searchScript } from './html-search.ts'
+import { writeHtml } from './html.ts'
 
 /** The tags and attributes the report itself writes. Anything else comes from the data. */
 const TAGS = new Set(
-  'html head meta title style body main h1 h2 h3 p dl div dt dd table thead tbody tr th td svg line circle text ul li span small br pre details summary label input output button b'.split(
+  'html head meta title style body main section header footer h1 h2 h3 p dl div dt dd table thead tbody tr th td svg line circle path text ul li span small br pre details summary label input output button b'.split(
     ' ',
   ),
 )
 const ATTRIBUTES = new Set(
-  'lang charset name content http-equiv class scope height width role aria-label aria-hidden tabindex x1 x2 y1 y2 x y cx cy r data-label colspan dir type hidden'.split(
+  'lang charset name content http-equiv class scope height width viewBox d role aria-label aria-hidden tabindex x1 x2 y1 y2 x y cx cy r data-label colspan dir type hidden'.split(
     ' ',
   ),
 )
@@ -26,10 +27,10 @@ function checkTags(page: string): void {
     .replace(searchScript.text, '')
     .replace('class="search" hidden>', 'class="search">')
   const rest = body.replaceAll(
-    /<\/?([a-z0-9]+)((?:\s+[a-z0-9-]+="[^"<>]*")*)\s*\/?>/g,
+    /<\/?([a-z0-9]+)((?:\s+[a-zA-Z0-9-]+="[^"<>]*")*)\s*\/?>/g,
     (_, tag: string, attributes: string) => {
       expect(TAGS).toContain(tag)
-      for (const [, name] of attributes.matchAll(/\s([a-z0-9-]+)="/g)) expect(ATTRIBUTES).toContain(name)
+      for (const [, name] of attributes.matchAll(/\s([a-zA-Z0-9-]+)="/g)) expect(ATTRIBUTES).toContain(name)
       return ''
     },
   )
@@ -175,6 +176,44 @@ describe('the HTML report', () => {
     expect(page).toContain('The answers of 1 model are simulated')
     expect(page).toContain('5,000 more characters are in the JSON export.')
     expect(page).not.toContain('x'.repeat(20_001))
+  })
+  it('begins with the verdict, the models briefly named, their cost, what to take and what to know', () => {
+    const models = { 'vendor/large': 0.95, 'vendor/small': 0.5 }
+    const results = Object.entries(models).flatMap(([modelId, mean], model) =>
+      Array.from({ length: 40 }, (_, index) => ({
+        testCaseId: `c${index}`,
+        modelId,
+        response: 'x',
+        cost: 0.01 / (model + 1),
+        score: { score: index === 7 || (index * 7) % 40 >= mean * 40 ? 0 : 1 },
+      })),
+    )
+    const page = writeHtml(buildReport([{ id: 'r', models: Object.keys(models), results, startedAt: 0 }]))
+    const [first] = /<section class="sheet first">.*?<\/section>/s.exec(page)!
+    const text = first.replaceAll(/<svg.*?<\/svg>/gs, '').replaceAll(/<[^>]+>/g, ' ')
+    const places = [
+      'large beats small by',
+      'No more data needed.',
+      'Leaderboard',
+      'Cost against quality',
+      'Best answers',
+      'Cheapest',
+      'What to know',
+      'No model passed 3 of 40 cases',
+    ].map((part) => text.indexOf(part))
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(places).not.toContain(-1)
+    expect(first).toContain('<path class="frontier"')
+    expect(first).not.toContain('vendor/')
+    expect(page.indexOf('<h2>Cases and answers</h2>')).toBeLessThan(page.indexOf('<h2>Statistics</h2>'))
+    expect(page.indexOf('<h2>Statistics</h2>')).toBeLessThan(page.indexOf('<h2>Method</h2>'))
+    expect(page).not.toContain('prefers-color-scheme')
+  })
+  it('keeps the first page short, however many models there are', () => {
+    const models = Array.from({ length: 30 }, (_, index) => `m${index}`)
+    const results = models.map((modelId) => ({ testCaseId: 'a', modelId, response: 'x', score: { score: 1 } }))
+    const page = writeHtml(buildReport([{ id: 'r', models, results }]))
+    expect(page).toContain('22 more models under Statistics.')
   })
   it('lists the runs of a series and shows each answer', () => {
     const page = writeHtml(buildReport([run('r1'), run('r2')]))

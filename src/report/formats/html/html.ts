@@ -1,114 +1,48 @@
 import {
   describeAgreement,
-  describeDisagreement,
   describeEvidence,
+  explainIntervals,
   describeFlaky,
   describeRunCounts,
-  formatReportLine,
+  formatSeriesLine,
   describeMissing,
   describePeople,
+  hasRatedSample,
   recommendNextStep,
+  BY_HISTORY_TITLE,
+  describeByHistory,
+  describeHosts,
   describeRatings,
+  describeWordings,
+  HOSTS_TITLE,
+  WORDINGS_TITLE,
   formatCount,
   formatReportSentence,
-  formatSpent,
-  formatTime,
   listAgreement,
   listJudgingSections,
-  listLabels,
+  listCorrectedPairs,
   listPeopleNotes,
   PEOPLE_TITLE,
   FOR_A_REPORT,
-  TOO_CLOSE_GROUP,
+  headGroup,
 } from '../../words/index.ts'
 import { countWithoutScore } from '../../../statistics/index.ts'
 import { writeArenaHtml } from './arena-html.ts'
 import { makeCaseTable } from './html-cases.ts'
 import { makeComparison } from './html-comparison.ts'
-import { makeLeaderboard } from './html-leaderboard.ts'
-import { html, type Content, Markup } from './html-markup.ts'
+import { makeDecision } from './html-decision.ts'
+import { html, type Content, type Markup } from './html-markup.ts'
+import { searchBar, searchHash, searchScript } from './html-search.ts'
 import { makeGroups, makeRepeating } from './html-sections.ts'
 import { reportStyle } from './html-style.ts'
 import { makeTable } from './html-table.ts'
+import { leaderboard } from '../../tables/leaderboard.ts'
 import { peopleTable, ratedAnswers } from '../../tables/people.ts'
-import { describeReportLead } from '../../words/verdicts/lead.ts'
-import { describeJudgeNotes } from '../../words/judges/judge-notes.ts'
 import type { Report } from '../../model/report.ts'
 import { listGaps, listRepeated } from '../../model/standings.ts'
 import type { ReportFormat } from '../report-format.ts'
-import { sha256 } from '../../model/sha256.ts'
-
-/**
- * The only script of a report: it finds answers, and opens or closes all of them, for instance to print them. The page's
- * security policy allows this text and no other, by its hash.
- */
-const SEARCH_SCRIPT = `(() => {
-const bar = document.querySelector('.search')
-const field = bar.querySelector('input')
-const count = bar.querySelector('output')
-const cases = [...document.querySelectorAll('.cases tbody')]
-const tables = [...document.querySelectorAll('.part')]
-let texts
-let waiting
-const search = () => {
-texts ??= cases.map((part) => part.textContent.toLowerCase())
-const words = field.value.toLowerCase().split(' ').filter(Boolean)
-let found = 0
-cases.forEach((part, index) => {
-const isFound = words.every((word) => texts[index].includes(word))
-part.hidden = !isFound
-if (isFound) found += 1
-})
-for (const table of tables) table.hidden = !table.querySelector('tbody:not([hidden])')
-count.textContent = words.length > 0 ? found + ' of ' + cases.length : ''
-}
-field.addEventListener('input', () => {
-clearTimeout(waiting)
-waiting = setTimeout(search, 120)
-})
-bar.querySelector('.open').addEventListener('click', () => {
-const parts = [...document.querySelectorAll('.cases tbody:not([hidden]) details')]
-const isOpening = parts.some((part) => !part.open)
-for (const part of parts) part.open = isOpening
-})
-bar.hidden = false
-})()`
-
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-
-/** Base64 without `btoa`, which this room does not have. */
-function toBase64(hex: string): string {
-  const bits = Array.from(hex, (digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0')).join('')
-  const letters = (bits.match(/.{1,6}/g) ?? []).map((group) => LETTERS[Number.parseInt(group.padEnd(6, '0'), 2)]!)
-  return letters.join('').padEnd(Math.ceil(letters.length / 4) * 4, '=')
-}
-
-/** For the security policy of the page. */
-export const searchHash = `sha256-${toBase64(sha256(SEARCH_SCRIPT))}`
-
-/** Hidden without scripts, where it would do nothing. */
-const searchBar: Markup = html`<div class="search" hidden><label>Search prompts and answers <input type="search"></label> <output></output> <button class="open" type="button">Open or close all</button></div>`
-
-export const searchScript: Markup = html`<script>${new Markup([SEARCH_SCRIPT], [])}</script>`
 
 const MAX_SHOWN_COMPARISONS = 10
-
-function makeFacts(report: Report): Markup {
-  const { runs, caseCount, rows } = report
-  const [first] = runs
-  const started = first?.startedAt === undefined ? undefined : formatTime(first.startedAt)
-  const facts: [string, string | undefined][] = [
-    ...listLabels(runs),
-    ['Cases', formatCount(caseCount)],
-    ['Models', formatCount(rows.length)],
-    ['Runs', runs.length > 1 ? formatCount(runs.length) : undefined],
-    ['Started', started],
-    ['Cost', formatSpent(report)],
-    ['Judge', first?.judgeModel],
-    [runs.length > 1 ? 'Run ids' : 'Run', runs.map(({ id }) => id).join(', ')],
-  ]
-  return html`<dl class="facts">${facts.map(([name, value]) => value !== undefined && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
-}
 
 function makeComparisons({ comparisons, groups }: Report): Content {
   if (comparisons.length === 0) return undefined
@@ -119,10 +53,13 @@ function makeComparisons({ comparisons, groups }: Report): Content {
 `
   })
   const rest = items.slice(MAX_SHOWN_COMPARISONS)
+  const pairs = comparisons.map(({ comparison }) => comparison)
+  const note = explainIntervals(pairs)
   return html`<h2>Which differences are real</h2>
 <ul class="findings">${items.slice(0, MAX_SHOWN_COMPARISONS)}</ul>
 ${rest.length > 0 && html`<details><summary>${formatCount(rest.length, 'more pair')}</summary><ul class="findings">${rest}</ul></details>`}
-${groups.map((group) => html`<p>${TOO_CLOSE_GROUP} <span class="name">${group.join(', ')}</span></p>`)}
+${note !== undefined && html`<p><small>${note}</small></p>`}
+${groups.map((group) => html`<p>${headGroup(group, pairs)} <span class="name">${group.join(', ')}</span></p>`)}
 `
 }
 
@@ -132,7 +69,7 @@ function makeSeries(report: Report): Content {
   return html`<h2>Over ${describeRunCounts(repeated)}</h2>
 <ul>${repeated.map(({ repeats: { flaky }, ...stats }) => {
     const changing = flaky.length > 0 && html`<br><small>${describeFlaky(flaky)}</small>`
-    return html`<li><span class="name">${formatReportLine(stats.modelId, stats)}</span>${changing}</li>`
+    return html`<li><span class="name">${formatSeriesLine(stats.modelId, stats)}</span>${changing}</li>`
   })}</ul>
 `
 }
@@ -148,15 +85,12 @@ function makeAgreement({ agreement }: Report): Content {
 function makePeople({ people, ratingQueues }: Report): Content {
   if (!people) return undefined
   return html`<h2>${PEOPLE_TITLE}</h2>
-<p>${describePeople(people)}</p>
-${makeTable({ columns: peopleTable, rows: people.models, label: PEOPLE_TITLE, look: 'ratings' })}<ul>${listPeopleNotes(people, ratingQueues).map((note) => html`<li>${note}</li>`)}</ul>
+${
+  hasRatedSample(people) &&
+  html`<p>${describePeople(people)}</p>
+${makeTable({ columns: peopleTable, rows: people.models, label: PEOPLE_TITLE, look: 'ratings' })}`
+}<ul>${[...listCorrectedPairs(people), ...listPeopleNotes(people, ratingQueues)].map((note) => html`<li>${note}</li>`)}</ul>
 `
-}
-
-/** What to read before any score. */
-function makeDisagreement({ agreement, judging }: Report): Content {
-  const text = describeDisagreement(agreement, judging.splits)
-  return text !== undefined && html`<p class="notice name">${text}</p>`
 }
 
 function makeJudging(report: Report): Content {
@@ -200,6 +134,33 @@ ${makeTable({ columns, rows: answers, label: 'Ratings and notes', look: 'ratings
 `
 }
 
+/** The score of all cases from some of them. */
+function makeByHistory({ byHistory }: Report): Content {
+  const sentences = describeByHistory(byHistory)
+  if (sentences.length === 0) return undefined
+  return html`<h2>${BY_HISTORY_TITLE}</h2>
+<ul>${sentences.map((sentence) => html`<li class="name">${sentence}</li>`)}</ul>
+`
+}
+
+/** The verdict over wordings. */
+function makeWordings({ wordings }: Report): Content {
+  const sentences = describeWordings(wordings)
+  if (sentences.length === 0) return undefined
+  return html`<h2>${WORDINGS_TITLE}</h2>
+<ul>${sentences.map((sentence) => html`<li class="name">${sentence}</li>`)}</ul>
+`
+}
+
+/** One model at several hosts. */
+function makeHosts({ hosts }: Report): Content {
+  const sentences = describeHosts(hosts)
+  if (sentences.length === 0) return undefined
+  return html`<h2>${HOSTS_TITLE}</h2>
+<ul>${sentences.map((sentence) => html`<li class="name">${sentence}</li>`)}</ul>
+`
+}
+
 /** The differences as a paper reports them. */
 function makeReportSentences({ comparisons }: Report): Content {
   if (comparisons.length === 0) return undefined
@@ -209,45 +170,16 @@ function makeReportSentences({ comparisons }: Report): Content {
 `
 }
 
-/** That and why runs ended early; each names its run if there are several. */
-function makeStops({ unfinished, runs }: Report): Content {
-  return unfinished.map(
-    ({ runId, sentence }) =>
-      html`<p class="notice">${runs.length > 1 && html`<span class="name">${runId}</span>: `}${sentence}.</p>
-`,
-  )
-}
-
-/** What to doubt about the judges, beside the verdict. */
-function makeJudgeNotes({ judgeNotes }: Report): Content {
-  return describeJudgeNotes(judgeNotes).map(
-    (sentence) =>
-      html`<p class="notice">${sentence}</p>
-`,
-  )
-}
-
-/** How runs that decide came to their decision, and what that saved. */
-function makeDecisions({ decisions }: Report): Content {
-  return (
-    decisions &&
-    html`<ul>${decisions.sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>
-`
-  )
-}
-
 function makeMethod({ method }: Report): Markup {
   return html`<h2>Method</h2>
 <ul>${method.map((note) => html`<li>${note}</li>`)}</ul>
 `
 }
 
-/** One page that opens offline: nothing external, one script that searches, light and dark, for screen, phone and print. */
+/** One file that opens offline: nothing external, one script that searches; for screen, phone and paper, always light. */
 export function writeHtml(report: Report): string {
   if (report.arena) return writeArenaHtml(report.arena)
-  const simulated = report.rows.filter(({ isSimulated }) => isSimulated).length
-  const whose =
-    simulated === report.rows.length ? 'All answers are' : `The answers of ${formatCount(simulated, 'model')} are`
+  const { page: decision, more } = makeDecision(report)
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -259,20 +191,21 @@ ${reportStyle}
 </head>
 <body>
 <main>
-<h1>${report.title}</h1>
-${report.suite?.description !== undefined && html`<p class="muted">${report.suite.description}</p>`}
-${makeFacts(report)}
-${makeDisagreement(report)}
-<p class="lead">${describeReportLead(report)}</p>
-${makeJudgeNotes(report)}${makeStops(report)}${makeDecisions(report)}
-${simulated > 0 && html`<p class="notice">${whose} simulated by Benchmaker's offline demo models; they say nothing about any real model.</p>`}
-<h2>Leaderboard</h2>
-${makeLeaderboard(report.rows, report.runs.length)}
-${makeComparison(report)}${makeComparisons(report)}${makeReportSentences(report)}${makeSeries(report)}${makeAgreement(report)}${makeJudging(report)}${makePeople(report)}${makeRatings(report)}${makeMissing(report)}
-${makeGroups(report)}${makeMethod(report)}${makeRepeating(report)}
-<h2>Cases and answers</h2>
+${decision}
+<section class="sheet">
+${makeComparison(report)}<h2>Cases and answers</h2>
 ${searchBar}
 ${makeCaseTable(report.cases, report.rows, report.runs.length)}
+</section>
+<section class="sheet">
+<h2>Statistics</h2>
+${makeTable({ columns: leaderboard({ runCount: report.runs.length }), rows: report.rows, label: 'All figures', look: 'board' })}${more.map((note) => html`<p class="name">${note}</p>`)}
+${makeComparisons(report)}${makeByHistory(report)}${makeWordings(report)}${makeHosts(report)}${makeReportSentences(report)}${makeSeries(report)}${makeAgreement(report)}${makeJudging(report)}${makePeople(report)}${makeRatings(report)}${makeMissing(report)}
+${makeGroups(report)}
+</section>
+<section class="sheet">
+${makeMethod(report)}${makeRepeating(report)}
+</section>
 </main>
 ${searchScript}
 </body>

@@ -4,6 +4,8 @@ import { formatCount } from '../numbers.ts'
 
 /** The caveats about judges, each a sentence. */
 export const judgeCaveats = {
+  isSimulated: (judges: readonly string[]) =>
+    `${joinNames(judges)} ${judges.length === 1 ? 'is a simulated judge: its grades' : 'are simulated judges: their grades'} of real answers mean nothing. Rescore with a real judge.`,
   isContestant: (judge: string) => `${judge} also judges: models tend to prefer their own answers.`,
   isRelated: (judge: string, contestants: readonly string[]) =>
     `The judge ${judge} is of the same family as ${joinNames(contestants)}: models tend to prefer answers like their own.`,
@@ -19,6 +21,11 @@ export const judgeCaveats = {
     `The judge ${judge} was rated ${rating} on ${samples === undefined ? 'few samples' : formatCount(samples, 'sample')}; that is too few to rule out ${joinOr(couldBe)}.`,
   hasOtherPrompt: (judge: string, used: string, calibrated: readonly string[]) =>
     `The judge ${judge} was not calibrated with the prompt that scored these answers (${used}), only with ${joinNames(calibrated)}.`,
+}
+
+/** Before a run. */
+export function warnOfSimulated(judges: readonly string[]): string {
+  return `${joinNames(judges)} ${judges.length === 1 ? 'is a simulated judge: its grades' : 'are simulated judges: their grades'} of real answers mean nothing. Choose a real judge.`
 }
 
 /** A reason to doubt the grades of a judge. */
@@ -42,8 +49,11 @@ function describeOtherPrompts(notes: readonly JudgeNote[]): string[] {
 export function describeJudgeNotes(notes: readonly JudgeNote[]): string[] {
   const withReason = (reason: JudgeNote['reason']) => notes.filter((note) => note.reason === reason)
   const missing = withReason('not-calibrated').map(({ judgeModelId }) => judgeModelId)
-  const graded = notes.filter(({ reason }) => reason !== 'not-calibrated' && reason !== 'other-prompt')
+  const simulated = withReason('is-simulated').map(({ judgeModelId }) => judgeModelId)
+  const apart = new Set(['is-simulated', 'not-calibrated', 'other-prompt'])
+  const graded = notes.filter(({ reason }) => !apart.has(reason))
   return [
+    ...(simulated.length > 0 ? [judgeCaveats.isSimulated(simulated)] : []),
     ...graded.map(({ text }) => text),
     ...describeOtherPrompts(withReason('other-prompt')),
     ...(missing.length > 0 ? [judgeCaveats.isUncalibrated(missing)] : []),

@@ -25,6 +25,11 @@ export function describeRatings({ rated, meanRating, meanScore, scored, notes }:
 /** The heading of everything that rests on people's ratings. */
 export const PEOPLE_TITLE = 'Corrected by human ratings'
 
+/** Whether people rated answers that were drawn: a few that they chose themselves give no estimate. */
+export function hasRatedSample({ models }: PeopleRatings): boolean {
+  return models.some(({ ratedCases }) => ratedCases > 0)
+}
+
 /** What the estimates are, for a line below the heading. */
 export function describePeople({ scale, raters, isDrawn }: PeopleRatings): string {
   const whose = raters.length === 0 ? '' : ` (${joinWords(raters)})`
@@ -45,7 +50,13 @@ export const formatBounds = (interval: { low: number; high: number }, scale: Rat
   scale === 'points' ? describeInterval(interval) : `${describeInterval(interval)} %`
 
 /** As in `correctByRatings`. */
-const FEWEST_RATED = 30
+export const FEWEST_RATED = 30
+
+export const ratingsAlone = {
+  few: `the ratings alone: the scores are used from ${FEWEST_RATED} rated cases on`,
+  suffice: 'the ratings alone: the other scores would add nothing',
+  noScores: 'the ratings alone: the answers have no scores',
+}
 
 /** Why there is no estimate, or why it rests on the ratings alone. Empty if the scores are used. */
 export function describeBasis({ estimate, unusedJudge, needed, ratedCases, notDrawn, scale }: PeopleEstimate): string {
@@ -58,11 +69,11 @@ export function describeBasis({ estimate, unusedJudge, needed, ratedCases, notDr
   if (unusedJudge === 'few-ratings') {
     if (scale !== 'points') return 'the ratings alone: the scores are used once at least 5 cases passed and 5 failed'
     return ratedCases < FEWEST_RATED
-      ? `the ratings alone: the scores are used from ${FEWEST_RATED} rated cases on`
+      ? ratingsAlone.few
       : 'the ratings alone: the rated cases are too much alike for the scores to be used'
   }
-  if (unusedJudge === 'ratings-suffice') return 'the ratings alone: the other scores would add nothing'
-  if (unusedJudge === 'no-scores') return 'the ratings alone: the answers have no scores'
+  if (unusedJudge === 'ratings-suffice') return ratingsAlone.suffice
+  if (unusedJudge === 'no-scores') return ratingsAlone.noScores
   return ''
 }
 
@@ -71,14 +82,14 @@ export function describeRatedCases({ ratedCases, cases }: PeopleEstimate): strin
   return `${formatCount(ratedCases)} of ${formatCount(cases, 'case')}`
 }
 
-/** `people would give 61.2 (95 % CI 55.0 to 67.4); scored 70.1 (66.0 to 74.2); 50 of 200 cases rated` */
+/** `people would give 61.2 (95 % CI 55.0 to 67.4); scored 70.1 (66.0 to 74.2) on all its cases; 50 of 200 cases rated` */
 export function describeEstimate(estimate: PeopleEstimate): string {
   const { scale, judge, estimate: found } = estimate
   const basis = describeBasis(estimate)
   const people = found && `${formatMean(found.mean, scale)} (95 % CI ${formatBounds(found, scale)})`
   const scored =
     judge &&
-    `${scale === 'points' ? 'scored' : 'passed by its scores'} ${formatMean(judge.mean, scale)} (${formatBounds(judge, scale)})`
+    `${scale === 'points' ? 'scored' : 'passed by its scores'} ${formatMean(judge.mean, scale)} (${formatBounds(judge, scale)}) on all its cases`
   return [
     ...(people === undefined ? [] : [`people would ${scale === 'points' ? 'give' : 'pass'} ${people}`]),
     ...(scored === undefined ? [] : [scored]),
@@ -103,7 +114,9 @@ function listCaveats(people: PeopleRatings, queues: readonly RatingQueue[]): str
   return [
     ...(later > 0
       ? [
-          `${formatCount(later, 'case was', 'cases were')} answered after the draw and could not be drawn: draw more for a sample of all.`,
+          queues.at(-1)?.sameCases
+            ? `${formatCount(later, 'answered case', 'answered cases')} could not be drawn: answered after the draw, or not by every model.`
+            : `${formatCount(later, 'case was', 'cases were')} answered after the draw and could not be drawn: draw more for a sample of all.`,
         ]
       : []),
     ...(skipped > 0
@@ -148,23 +161,24 @@ function describeJudgeTest({ judgeTest, judgeTestNeeds }: PeopleRatings): string
 }
 
 /** `At random within each model: 50 of 200 cases of each (seed a1b2, 2026-11-16 11:00)` */
-function describeDraw({ strata, seed, drawnAt, scale, shared }: RatingQueue): string {
+function describeDraw({ strata, seed, drawnAt, scale, shared, sameCases }: RatingQueue): string {
   const sizes = strata.map(({ drawn, cases }) => `${formatCount(drawn)} of ${formatCount(cases, 'case')}`)
   const same = new Set(sizes).size === 1
   const drawn = same
-    ? `${sizes[0]}${strata.length > 1 ? ' of each model' : ''}`
+    ? `${sizes[0]}${strata.length > 1 && !sameCases ? ' of each model' : ''}`
     : strata.map(({ modelId }, index) => `${sizes[index]} of ${modelId}`).join(', ')
   const time = formatTime(drawnAt)
   const how = scale === 'points' ? 'rated 0 to 100' : 'rated pass or fail'
   const split =
     shared === undefined ? '' : `, the first ${formatCount(shared)} by everyone and the rest by one person each`
-  return `Drawn at random within each model: ${drawn}, ${how}${split} (seed ${seed}${time === undefined ? '' : `, ${time}`}).`
+  const among = sameCases ? 'Drawn at random, the same cases for all models' : 'Drawn at random within each model'
+  return `${among}: ${drawn}, ${how}${split} (seed ${seed}${time === undefined ? '' : `, ${time}`}).`
 }
 
 /** Everything but the estimates, one sentence a line: what is left out, how far people agree, whether the judge is worth one. */
 export function listPeopleNotes(people: PeopleRatings, queues: readonly RatingQueue[]): string[] {
   const { agreement } = people
-  const judge = describeJudgeTest(people)
+  const judge = hasRatedSample(people) ? describeJudgeTest(people) : undefined
   return [
     ...queues.map(describeDraw),
     ...listCaveats(people, queues),

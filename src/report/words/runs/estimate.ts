@@ -1,3 +1,4 @@
+import { capitalise } from '../names.ts'
 import { formatCost, formatCount } from '../numbers.ts'
 
 /** The methodology's guidance (section 9) on how often to run, by how a suite is scored. */
@@ -31,40 +32,61 @@ export function describeBudget({ largestRequest, budget }: Outlook): string | un
 interface Estimate {
   cells: number
   mostRequests: number
-  promptTokens: number
-  /** Null if a price is unknown. */
+  /** The most that it can cost; null if a price is unknown. */
   cost: number | null
+  likely?: { cost: number; runs: number } | undefined
   unknownPrices: readonly string[]
 }
 
-/** An estimate in one line. Unknown prices are named, never counted as 0. */
-export function describeRunEstimate(estimate: Estimate): string {
-  const { cells, mostRequests, promptTokens, cost, unknownPrices } = estimate
-  const price =
-    cost !== null
-      ? cost === 0
-        ? 'no cost'
-        : `at most ${formatCost(cost)}`
-      : unknownPrices.length === 0
-        ? 'price unknown'
-        : `price unknown for ${unknownPrices.slice(0, 2).join(', ')}${unknownPrices.length > 2 ? ` and ${unknownPrices.length - 2} more` : ''}`
-  return [
-    formatCount(cells, 'cell'),
-    `up to ${formatCount(mostRequests, 'request')}`,
-    `about ${formatCount(promptTokens)} input tokens`,
-    price,
-  ].join(' · ')
+/** `about $0.02, at most $0.74`, `at most $0.74`, or why nobody knows. Unknown prices are named, never counted as 0. */
+export function describeEstimatedCost({
+  cost,
+  likely,
+  unknownPrices,
+}: Omit<Estimate, 'cells' | 'mostRequests'>): string {
+  if (cost === 0) return 'no cost'
+  if (cost !== null) {
+    const most = `at most ${formatCost(cost)}`
+    return likely === undefined ? most : `about ${formatCost(likely.cost)}, ${most}`
+  }
+  if (unknownPrices.length === 0) return 'price unknown'
+  const others = unknownPrices.length > 2 ? ` and ${unknownPrices.length - 2} more` : ''
+  return `price unknown for ${unknownPrices.slice(0, 2).join(', ')}${others}`
 }
 
-/** Next to "Run N times": when to use it, and the cost. */
-export function describeRepeat(times: number, estimate: Pick<Estimate, 'cost'> | undefined): string {
+/** What is sent, and where the likely cost comes from. */
+export function describeEstimatedWork({ cells, mostRequests, cost, likely }: Estimate): string {
+  const parts = [formatCount(cells, 'answer')]
+  if (mostRequests > cells) parts.push(`up to ${formatCount(mostRequests, 'request')}`)
+  if (likely !== undefined) parts.push(`from the answers of ${formatCount(likely.runs, 'earlier run')}`)
+  else if (cost !== null && cost > 0) parts.push('no earlier run to tell the likely cost')
+  return parts.join(' · ')
+}
+
+/** An estimate in one line. */
+export function describeRunEstimate(estimate: Estimate): string {
+  return `${capitalise(describeEstimatedCost(estimate))} · ${describeEstimatedWork(estimate)}`
+}
+
+/** Next to "Run N times": when to use it. */
+export function describeRepeat(times: number): string {
   const purposes: Record<number, string> = {
-    3: 'the minimum to see variation between runs',
+    3: 'shows flaky cases',
     5: 'a more reliable interval',
-    10: 'to detect small differences',
+    10: 'detects small differences',
   }
-  const parts = [purposes[times] ?? formatCount(times, 'run')]
-  if (estimate && estimate.cost !== null && estimate.cost > 0)
-    parts.push(`at most ${formatCost(estimate.cost * times)}`)
-  return parts.join(', ')
+  return purposes[times] ?? formatCount(times, 'run')
+}
+
+/** Next to "Run N times": what it costs; empty if that is not known. */
+export function describeRepeatedCost(
+  times: number,
+  { cost, likely, unknownPrices }: Omit<Estimate, 'cells' | 'mostRequests'>,
+): string {
+  if (cost === null || cost === 0) return ''
+  return describeEstimatedCost({
+    cost: cost * times,
+    ...(likely && { likely: { ...likely, cost: likely.cost * times } }),
+    unknownPrices,
+  })
 }

@@ -1,4 +1,4 @@
-import { type CellState, type LiveCell, type Outcome, NO_SCORING } from '../../../contract/index.ts'
+import { type CellState, type EndReason, type LiveCell, type Outcome, NO_SCORING } from '../../../contract/index.ts'
 import { formatScore, describeInterval, formatCount } from '../numbers.ts'
 import { formatPassed } from '../passed.ts'
 import { cellStates } from './states.ts'
@@ -56,6 +56,7 @@ export const outcomeWords: Record<Outcome, { short: string; long: string }> = {
   refusal: { short: 'refused', long: 'refused to answer' },
   filtered: { short: 'filtered', long: 'the provider filtered its answer' },
   truncated: { short: 'cut off', long: 'ran out of tokens before finishing its answer' },
+  limit: { short: 'limit', long: 'reached a limit of its suite: turns, calls, errors, time or cost' },
   error: { short: 'error', long: 'the request failed' },
   timeout: { short: 'timeout', long: 'did not answer in time' },
   cancelled: { short: cellStates.skipped.word, long: 'the run ended before it was sent' },
@@ -102,4 +103,15 @@ export function describeMissing(summary: MissingSummary): string {
   const bounds = `its mean would be ${describeInterval({ low, high })} if they all scored 0 or 100`
   const open = `${formatCount(missing)} of ${formatCount(cells, 'cell')}`
   return isOnlyNotRun ? `${open} ${cellStates.skipped.word}; ${bounds}` : `${open} without a score (${why}); ${bounds}`
+}
+
+/** How a conversation ended. */
+export const endWords: Readonly<Record<EndReason, string>> = {
+  'agent-stop': 'ended by the agent',
+  'user-stop': 'ended by the user',
+  turns: 'limit of turns',
+  'tool-calls': 'limit of calls',
+  'tool-errors': 'limit of errors',
+  seconds: 'limit of time',
+  cost: 'limit of cost',
 }

@@ -9,7 +9,7 @@ import {
   describeEnd,
   describeTitle,
 } from './progress.ts'
-import { describeRepeat, describeRunEstimate } from './estimate.ts'
+import { describeRepeatedCost, describeRunEstimate } from './estimate.ts'
 
 const estimate = {
   suite: 'Sums',
@@ -44,21 +44,30 @@ const progress: LiveProgress = {
 }
 
 describe('an estimate in words', () => {
-  it('names cells, requests, tokens and the maximum cost', () => {
-    expect(describeRunEstimate(estimate)).toBe(
-      '36 cells · up to 48 requests · about 5,210 input tokens · at most $0.12',
+  it('says the likely cost first, the most it can be second, and where it comes from', () => {
+    expect(describeRunEstimate({ ...estimate, likely: { cost: 0.0213, runs: 3 } })).toBe(
+      'About $0.021, at most $0.12 · 36 answers · up to 48 requests · from the answers of 3 earlier runs',
     )
+  })
+  it('says only the most without an earlier run, and no requests where each answer is one', () => {
+    expect(describeRunEstimate({ ...estimate, mostRequests: 36 })).toBe(
+      'At most $0.12 · 36 answers · no earlier run to tell the likely cost',
+    )
+    expect(describeRunEstimate({ ...estimate, cost: 0 })).toBe('No cost · 36 answers · up to 48 requests')
   })
   it('names models whose price is unknown instead of showing $0', () => {
     const unpriced = { ...estimate, cost: null }
-    expect(describeRunEstimate({ ...unpriced, unknownPrices: ['a/b'] })).toContain('price unknown for a/b')
+    expect(describeRunEstimate({ ...unpriced, unknownPrices: ['a/b'] })).toContain('rice unknown for a/b')
     expect(describeRunEstimate({ ...unpriced, unknownPrices: ['a/b', 'c/d', 'e/f', 'g/h'] })).toContain(
-      'price unknown for a/b, c/d and 2 more',
+      'rice unknown for a/b, c/d and 2 more',
     )
   })
   it('multiplies the cost by the number of runs', () => {
-    expect(describeRepeat(10, estimate)).toBe('to detect small differences, at most $1.23')
-    expect(describeRepeat(3, undefined)).toBe('the minimum to see variation between runs')
+    expect(describeRepeatedCost(10, estimate)).toBe('at most $1.23')
+    expect(describeRepeatedCost(10, { ...estimate, likely: { cost: 0.02, runs: 1 } })).toBe(
+      'about $0.20, at most $1.23',
+    )
+    expect(describeRepeatedCost(10, { ...estimate, cost: null })).toBe('')
   })
 })
 

@@ -4,8 +4,20 @@ import { formatCount } from '../numbers.ts'
 /** How a state looks wherever it is shown. The tone names the colours of the page: `--warning`, `--warning-soft`. */
 export interface StateLook {
   word: string
-  icon: 'dashed' | 'loader' | 'hourglass' | 'unplug' | 'square' | 'cross' | 'check' | 'question' | 'skip'
-  tone: 'plain' | 'accent' | 'warning' | 'danger'
+  icon:
+    | 'dashed'
+    | 'loader'
+    | 'hourglass'
+    | 'unplug'
+    | 'square'
+    | 'cross'
+    | 'check'
+    | 'question'
+    | 'skip'
+    | 'equal'
+    | 'approximate'
+    | 'alert'
+  tone: 'plain' | 'accent' | 'warning' | 'failure' | 'danger'
 }
 
 export const runStates: Record<RunState, StateLook> = {

@@ -131,3 +131,20 @@ export function describeResume({ notRun, errors }: { notRun: number; errors: num
   if (notRun === 0) return errors === 0 ? 'Resume' : `Retry the ${formatCount(errors, 'failed request')}`
   return `Resume (${formatCount(notRun, 'cell')} left)`
 }
+
+/** Before the same is sent once more: `5 models answer the same cases with the same settings, 3 times: 900 answers. This result cost $4.43.` */
+export function describeRunAgain({
+  models,
+  repeat,
+  cells,
+  cost,
+}: {
+  models: number
+  repeat: number
+  cells: number
+  cost: string
+}): string {
+  const times = repeat > 1 ? `, ${formatCount(repeat, 'time')}` : ''
+  const spent = cost === 'unknown' ? 'What this result cost is unknown.' : `This result cost ${cost}.`
+  return `${formatCount(models, 'model answers', 'models answer')} the same cases with the same settings${times}: ${formatCount(cells, 'answer')}. ${spent}`
+}

@@ -131,9 +131,9 @@ export function formatComparisons(comparisons: readonly FileComparison[]): strin
 /** Compares two files: which is better and by how much, then the tasks behind it. */
 export function formatComparison({ a, b, measure, paired }: FileComparison): string {
   if (!paired) return `${measure}: ${a} and ${b} have no task in common`
-  const { meanDiff, confidence95, n, wins, ties, losses, verdictP, verdictTest, adjustedP, isSignificant, plan } =
+  const { meanDiff, shownInterval, n, wins, ties, losses, verdictP, verdictTest, adjustedP, isSignificant, plan } =
     paired
-  const [low, high] = confidence95
+  const [low, high] = shownInterval
   const [better, worse] = meanDiff >= 0 ? [a, b] : [b, a]
   const [from, to] = meanDiff >= 0 ? [low, high] : [-high, -low]
   const size = `${formatPoints(meanDiff)} (${describeInterval([from, to])})`

@@ -2,11 +2,19 @@ import type { CaseChange, CaseChanges, ComparedCell, NotCompared } from '../../c
 import type { PairedSamples } from '../../comparing/pair-samples.ts'
 import type { SuiteChanges } from '../../comparing/suite-changes.ts'
 import { excerpt, joinWords } from '../names.ts'
-import { formatCount, formatDifference, formatScore, describeInterval, formatPoints } from '../numbers.ts'
+import {
+  formatCount,
+  formatDifference,
+  formatPercent,
+  formatScore,
+  describeInterval,
+  formatPoints,
+} from '../numbers.ts'
 import { cellStates } from '../runs/states.ts'
 import { formatPassed } from '../passed.ts'
 import type { ModelComparison } from '../../../statistics/compare-models.ts'
-import { describePlan } from './verdicts.ts'
+import type { FlipCount, Flips } from '../../../statistics/count-flips.ts'
+import { describeCases, describePlan } from './verdicts.ts'
 
 /** `12 got better, 3 got worse, 85 stayed the same.` For two models: `b is better on 12 cases, worse on 3, the same on 85.` */
 export function describeChanges(
@@ -19,13 +27,41 @@ export function describeChanges(
   return `${formatCount(better)} got better, ${formatCount(worse)} got worse, ${formatCount(same)} stayed the same.`
 }
 
-/** `2 passed before and fail now; 5 failed before and pass now.`; undefined if there are none. */
-export function describePassChanges({ lost, gained }: Pick<CaseChanges, 'lost' | 'gained'>): string | undefined {
+/** ` (8.0 %, 95 % CI 2.2 to 19.2)` */
+function describeShare({ rate, interval }: FlipCount, { isFirst = false }: { isFirst?: boolean } = {}): string {
+  return ` (${formatPercent(rate)}, ${isFirst ? '95 % CI ' : ''}${describeInterval(interval)})`
+}
+
+/**
+ * `4 cases passed in A and fail in B (8.0 %, 95 % CI 2.2 to 19.2); 9 failed in A and pass in B (18.0 %, 8.6 to 31.4); 13 of
+ * 50 changed in all (26.0 %, 14.6 to 40.3).` Undefined if none changed.
+ */
+export function describePassChanges({
+  lost,
+  gained,
+  flips,
+}: Pick<CaseChanges, 'lost' | 'gained' | 'flips'>): string | undefined {
+  if (flips && lost + gained > 0) return describeFlips(flips)
   const parts = [
     lost > 0 && formatCount(lost, 'case passed in A and fails in B', 'cases passed in A and fail in B'),
     gained > 0 && formatCount(gained, 'case failed in A and passes in B', 'cases failed in A and pass in B'),
   ].filter((part) => part !== false)
   return parts.length === 0 ? undefined : `${parts.join('; ')}.`
+}
+
+/** What got worse, what got better, and how many cases changed at all; see `describePassChanges`. */
+function describeFlips({ harmful, helpful, churn }: Flips, [before, after] = ['in A', 'in B']): string {
+  const cases = Math.round(churn.count / churn.rate)
+  return [
+    `${formatCount(harmful.count, 'case')} passed ${before} and ${harmful.count === 1 ? 'fails' : 'fail'} ${after}${describeShare(harmful, { isFirst: true })}`,
+    `${formatCount(helpful.count)} failed ${before} and ${helpful.count === 1 ? 'passes' : 'pass'} ${after}${describeShare(helpful)}`,
+    `${formatCount(churn.count)} of ${formatCount(cases)} changed in all${describeShare(churn)}.`,
+  ].join('; ')
+}
+
+/** The same for a gate, which names its sides; undefined if no case changed. */
+export function describeBaselineFlips({ flips }: Pick<CaseChanges, 'flips'>): string | undefined {
+  return flips && flips.churn.count > 0 ? describeFlips(flips, ['in the baseline', 'now']) : undefined
 }
 
 const NOT_COMPARED: Record<NotCompared, [one: string, many: string]> = {
@@ -161,15 +197,15 @@ export function describeComparedCase({ change, index, total }: ComparedCase): st
 /** Whether a change helped, in one sentence: A is after the change, B is before it. */
 export function describeChange({ paired }: Pick<ModelComparison, 'paired'>): string {
   if (!paired) return 'No case has a score both before and after the change, so there is nothing to compare.'
-  const { n, meanDiff, confidence95, isSignificant, plan } = paired
+  const { n, meanDiff, shownInterval, isSignificant, plan } = paired
   if (n === 1) return 'One case proves nothing: run more cases to learn whether the change helps.'
-  const over = `over ${formatCount(n, 'case')}`
+  const over = `over ${describeCases(paired)}`
   if (isSignificant) {
-    const [low, high] = meanDiff > 0 ? confidence95 : [-confidence95[1], -confidence95[0]]
+    const [low, high] = meanDiff > 0 ? shownInterval : [0 - shownInterval[1], 0 - shownInterval[0]]
     const verdict = meanDiff > 0 ? 'Yes, the change helps: it gains' : 'No, the change hurts: it loses'
     return `${verdict} ${formatPoints(meanDiff)} (95 % CI ${describeInterval({ low, high })}) ${over}.`
   }
   if (paired.wins === 0 && paired.losses === 0) return `No difference: every score is the same as before, ${over}.`
-  const seen = `${formatDifference(meanDiff)} points (95 % CI ${describeInterval(confidence95)}) ${over}`
+  const seen = `${formatDifference(meanDiff)} points (95 % CI ${describeInterval(shownInterval)}) ${over}`
   return `Not clear yet whether the change helps: ${seen}.${plan ? ` ${describePlan(plan)}.` : ''}`
 }

@@ -1,8 +1,8 @@
 import type { LiveDeciding } from '../../../contract/index.ts'
 import type { ReportDecisions } from '../../model/report-decisions.ts'
 import { joinWords } from '../names.ts'
-import { formatCost, formatCount } from '../numbers.ts'
-import { TOO_CLOSE } from './verdicts.ts'
+import { formatCost, formatCount, formatMargin } from '../numbers.ts'
+import { describeSameWithin, TOO_CLOSE } from './verdicts.ts'
 
 type Facts = Omit<ReportDecisions, 'sentences'>
 
@@ -13,28 +13,57 @@ function countCases({ cases, caseCount }: Pick<Facts, 'cases' | 'caseCount'>): s
     : `${formatCount(cases)} of ${formatCount(caseCount, 'case')}`
 }
 
+/** `a and b are practically the same (within 2 points)` */
+function describeSame(models: readonly string[], sameWithin = 0): string {
+  return `${joinWords(models)} are ${describeSameWithin(sameWithin)}`
+}
+
+/** `only a is good enough (within 2 points of the best)` */
+function describeGoodOnes(models: readonly string[], sameWithin = 0): string {
+  const within = `(within ${formatMargin(sameWithin)} of the best)`
+  return models.length === 1
+    ? `only ${models[0]!} is good enough ${within}`
+    : `${joinWords(models)} are good enough ${within}`
+}
+
 /** `a is the best of 3 models` or `a beats b`. */
-function describeWinner({ best, pairs: all, question, dropped }: Facts): string {
+function describeWinner({ best, pairs: all, question, dropped, sameWithin, goodEnough }: Facts): string {
   const failed = new Set(dropped.flatMap(({ modelId, hasNoScore }) => (hasNoScore ? [modelId] : [])))
   const pairs = all.filter(({ modelA, modelB }) => !failed.has(modelA) && !failed.has(modelB))
   if (pairs.length === 0) return 'there is nothing to decide without scores'
+  if (question === 'good-enough') return describeGoodOnes(goodEnough ?? [], sameWithin)
   const [pair] = pairs
   if (pairs.length === 1 && pair?.winner !== undefined)
     return `${pair.winner} beats ${pair.winner === pair.modelA ? pair.modelB : pair.modelA}`
+  if (pairs.length === 1 && pair?.isSame) return describeSame([pair.modelA, pair.modelB], sameWithin)
   if (question === 'all')
     return `all ${formatCount(pairs.length)} pairs of models${failed.size > 0 ? ' with scores' : ''} are decided`
-  return best === undefined ? 'each model is worse than another' : `${best} is the best`
+  if (best !== undefined) return `${best} is the best`
+  const unbeaten = listUnbeaten(pairs)
+  return unbeaten.length > 1 ? describeSame(unbeaten, sameWithin) : 'each model is worse than another'
+}
+
+function listUnbeaten(pairs: Facts['pairs']): string[] {
+  const losers = new Set(pairs.map(({ winner, modelA, modelB }) => winner && (winner === modelA ? modelB : modelA)))
+  const models = [...new Set(pairs.flatMap(({ modelA, modelB }) => [modelA, modelB]))]
+  return models.filter((modelId) => !losers.has(modelId))
 }
 
 /** What is still in question: the models that may be best, or how many pairs. Undefined if nothing is. */
-function describeOpen({ question, pairs }: Facts): string | undefined {
-  const losers = pairs.map(({ winner, modelA, modelB }) => winner && (winner === modelA ? modelB : modelA))
-  const models = [...new Set(pairs.flatMap(({ modelA, modelB }) => [modelA, modelB]))]
-  if (question === 'best' || pairs.length === 1) {
-    const open = models.filter((modelId) => !losers.includes(modelId))
-    return open.length > 1 ? joinWords(open) : undefined
+function describeOpen({ question, pairs, dropped, goodEnough }: Facts): string | undefined {
+  if (question === 'good-enough') {
+    const out = new Set(dropped.map(({ modelId }) => modelId))
+    const models = new Set(pairs.flatMap(({ modelA, modelB }) => [modelA, modelB]))
+    return goodEnough ? undefined : joinWords([...models].filter((modelId) => !out.has(modelId)))
   }
-  const left = losers.filter((loser) => loser === undefined).length
+  if (question === 'best' || pairs.length === 1) {
+    const open = listUnbeaten(pairs)
+    const areSame = pairs.every(
+      ({ modelA, modelB, isSame }) => isSame || !open.includes(modelA) || !open.includes(modelB),
+    )
+    return open.length > 1 && !areSame ? joinWords(open) : undefined
+  }
+  const left = pairs.filter(({ winner, isSame }) => winner === undefined && !isSame).length
   if (left === 0) return undefined
   return `${formatCount(left)} of ${formatCount(pairs.length, 'pair')} of models`
 }
@@ -43,7 +72,8 @@ function describeOpen({ question, pairs }: Facts): string | undefined {
 function describeState(facts: Facts, { isFinished, isUntil }: { isFinished: boolean; isUntil: boolean }): string {
   const after = `after ${countCases(facts)}`
   if (facts.isSettled) {
-    const isDecided = facts.pairs.some(({ winner }) => winner !== undefined)
+    const isDecided =
+      facts.goodEnough !== undefined || facts.pairs.some(({ winner, isSame }) => winner !== undefined || isSame)
     const state = !isDecided ? 'Stopped' : isFinished ? 'Stopped when decided' : 'Decided'
     return `${state} ${after}: ${describeWinner(facts)}.`
   }
@@ -112,7 +142,7 @@ export function describeDecisions(facts: Facts, state: { isFinished: boolean; is
     ...describeExaggeration(facts),
     ...(casesWithoutScore > 0
       ? [
-          `Up to ${formatCount(casesWithoutScore, 'case')} count for no decision on a pair, because a model has no score there. If a model fails where it would have been wrong, that favours it.`,
+          `Up to ${formatCount(casesWithoutScore, 'case counts', 'cases count')} for no decision on a pair, because a model has no score there. If a model fails where it would have been wrong, that favours it.`,
         ]
       : []),
   ]
@@ -133,7 +163,7 @@ function lastEvidence({ points }: LiveDeciding['pairs'][number]): number {
 /** One line while it runs: `1 of 3 pairs decided, evidence 3.4 of 20`. */
 export function describeEvidenceSoFar({ pairs, pairCount, decided, line, isSettled }: LiveDeciding): string {
   if (isSettled) return 'decided'
-  const next = pairs.find(({ winner, isLeftOpen = false }) => winner === undefined && !isLeftOpen)
+  const next = pairs.find(({ winner, isSame, isLeftOpen = false }) => winner === undefined && !isSame && !isLeftOpen)
   const evidence = next === undefined ? '' : `evidence ${formatEvidence(lastEvidence(next))} of ${formatEvidence(line)}`
   if (pairCount === 1) return evidence
   return `${formatCount(decided)} of ${formatCount(pairCount, 'pair')} decided${evidence === '' ? '' : `, ${evidence}`}`
@@ -149,6 +179,8 @@ export function describeDecidingState(deciding: LiveDeciding): string {
   const who =
     pairCount === 1 && pair?.winner !== undefined
       ? `: ${pair.winner} beats ${pair.winner === pair.modelA ? pair.modelB : pair.modelA}`
-      : ''
-  return `${pairs.some(({ winner }) => winner !== undefined) ? 'Stopped when decided' : 'Stopped'} ${after}${who}.`
+      : pairCount === 1 && pair?.isSame
+        ? `: ${pair.modelA} and ${pair.modelB} are practically the same`
+        : ''
+  return `${pairs.some(({ winner, isSame }) => winner !== undefined || isSame) ? 'Stopped when decided' : 'Stopped'} ${after}${who}.`
 }

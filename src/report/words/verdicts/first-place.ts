@@ -1,12 +1,10 @@
 import type { ModelComparison } from '../../../statistics/index.ts'
 import type { ReportRow } from '../../model/report-row.ts'
+import { areSame, TOO_CLOSE_GROUP } from './verdicts.ts'
 
-type RankedRow = Pick<ReportRow, 'modelId' | 'rank' | 'score'>
+type RankedRow = Pick<ReportRow, 'modelId' | 'rank' | 'score' | 'isLeftOut'>
 
-/**
- * Who is in question for first place. With missing answers, the highest mean need not lead: it may be a mean over easier
- * cases, and only the cases that two models share compare them.
- */
+/** Who is in question for first place, of the models that are ranked. */
 export interface FirstPlace<Row> {
   /** The only model that no other is significantly better than. */
   leader?: Row
@@ -25,7 +23,7 @@ export function findFirstPlace<Row extends RankedRow>(
   rows: readonly Row[],
   comparisons: readonly ModelComparison[],
 ): FirstPlace<Row> {
-  const scored = rows.filter(({ score }) => score)
+  const scored = rows.filter(({ score, isLeftOut }) => score && !isLeftOut)
   const unbeaten = scored.filter(({ rank }) => (rank?.best ?? 1) === 1)
   const [leader] = unbeaten
   if (!leader || unbeaten.length > 1) return { isWon: false, contenders: unbeaten }
@@ -35,4 +33,43 @@ export function findFirstPlace<Row extends RankedRow>(
     isWon: leader.rank?.worst === 1,
     contenders: [leader, ...scored.filter((row) => row !== leader && !isBeaten(row))],
   }
+}
+
+/** The pair that the verdict is about: the winner and the next, or the first two of those that may be best. */
+export function findVerdictPair(
+  rows: readonly RankedRow[],
+  comparisons: readonly ModelComparison[],
+): ModelComparison | undefined {
+  const { leader, isWon, contenders } = findFirstPlace(rows, comparisons)
+  const ranked = rows.filter(({ score, isLeftOut }) => score && !isLeftOut)
+  const [first, second] = isWon ? [leader, ranked.find((row) => row !== leader)] : [contenders[0], contenders[1]]
+  return first && second && findPair(first.modelId, second.modelId, comparisons)
+}
+
+/** The margin within which the models are practically the same, each with every other; undefined if some may not be. */
+export function findSharedMargin(
+  models: readonly string[],
+  comparisons: readonly ModelComparison[],
+): number | undefined {
+  const pairs = models.flatMap((a, index) => models.slice(index + 1).map((b) => findPair(a, b, comparisons)?.paired))
+  const isShared = pairs.length > 0 && pairs.every((pair) => pair && areSame(pair))
+  return isShared ? pairs[0]?.equivalence?.margin : undefined
+}
+
+/** Without the group that the verdict on first place already names. */
+export function omitFirstPlace(
+  groups: readonly string[][],
+  rows: readonly RankedRow[],
+  comparisons: readonly ModelComparison[],
+): string[][] {
+  const { leader, contenders } = findFirstPlace(rows, comparisons)
+  const named = new Set(contenders.map(({ modelId }) => modelId))
+  return groups.filter(
+    (group) => leader || group.length !== named.size || !group.every((modelId) => named.has(modelId)),
+  )
+}
+
+/** Before the names of models that the data do not tell apart: `Too close to call:` or `Practically the same:` */
+export function headGroup(models: readonly string[], comparisons: readonly ModelComparison[]): string {
+  return findSharedMargin(models, comparisons) === undefined ? TOO_CLOSE_GROUP : 'Practically the same:'
 }

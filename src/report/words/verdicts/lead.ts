@@ -2,37 +2,38 @@ import type { ReportRow } from '../../model/report-row.ts'
 import type { ModelComparison } from '../../../statistics/compare-models.ts'
 import { joinNames } from '../names.ts'
 import { describeInterval, formatCount, formatScore } from '../numbers.ts'
-import { findFirstPlace, findPair } from './first-place.ts'
-import { EVERYONE_IS_BEATEN } from './verdict-card.ts'
-import { describeVerdict, TOO_CLOSE } from './verdicts.ts'
+import { describeEverythingFails } from './everything-fails.ts'
+import { listConditions } from './conditions.ts'
+import { findVerdictPair } from './first-place.ts'
+import { describeOutcome } from './outcome.ts'
+import { describeVerdict } from './pair-verdict.ts'
+import { listFixedJudges } from './verdicts.ts'
 
-const MAX_NAMED = 4
+type LeadRow = Pick<ReportRow, 'modelId' | 'rank' | 'score' | 'isLeftOut'> & Partial<Pick<ReportRow, 'own'>>
 
-/** The outcome in one sentence: the winner with its margin, or the models that cannot be told apart. */
-export function describeLead(
-  rows: readonly Pick<ReportRow, 'modelId' | 'rank' | 'score'>[],
+/** The score of the only model that has one; undefined if several have, or everything fails. */
+export function describeAlone(rows: readonly LeadRow[]): string | undefined {
+  const [first, second] = rows.filter(({ score }) => score)
+  if (!first?.score || second || describeEverythingFails(rows) !== undefined) return undefined
+  return `${first.modelId} scored ${formatScore(first.score.mean)} (95 % CI ${describeInterval(first.score)}).`
+}
+
+function describeLeader(
+  rows: readonly LeadRow[],
   comparisons: readonly ModelComparison[],
-): string {
-  const scored = rows.filter(({ score }) => score)
-  const [first, second] = scored
-  if (!first?.score) return 'No model has a score.'
-  if (!second) return `${first.modelId} scored ${formatScore(first.score.mean)} (${describeInterval(first.score)}).`
-  const onlyPair = findPair(first.modelId, second.modelId, comparisons)
-  if (scored.length === 2 && onlyPair) return describeVerdict(onlyPair)
-  const { leader, isWon, contenders } = findFirstPlace(rows, comparisons)
-  if (contenders.length === 0) return EVERYONE_IS_BEATEN
-  if (!leader)
-    return `No clear winner: ${joinNames(
-      contenders.map(({ modelId }) => modelId),
-      MAX_NAMED,
-    )} are ${TOO_CLOSE}.`
-  const nearest = scored.find((row) => row !== leader)!
-  const pair = findPair(leader.modelId, nearest.modelId, comparisons)
-  const margin = pair?.paired?.isSignificant ? ` ${describeVerdict(pair)}` : ''
-  const others = scored.length === 3 ? 'both others' : `all ${formatCount(scored.length - 1)} others`
-  return isWon
-    ? `${leader.modelId} is better than ${others}.${margin}`
-    : `${leader.modelId} leads, but not every difference is certain yet.${margin}`
+): { outcome: string; conditions: string[] } {
+  const alone = describeAlone(rows)
+  if (alone !== undefined) return { outcome: alone, conditions: [] }
+  return {
+    outcome: describeOutcome(rows, comparisons),
+    conditions: listConditions(findVerdictPair(rows, comparisons)),
+  }
+}
+
+/** The outcome of a run in one sentence: of a single model its score, else who is best or that it is too close to call. */
+export function describeLead(rows: readonly LeadRow[], comparisons: readonly ModelComparison[]): string {
+  const { outcome, conditions } = describeLeader(rows, comparisons)
+  return [outcome, ...conditions].join(' ')
 }
 
 /** Two runs that are compared, model by model. */
@@ -68,11 +69,23 @@ function describeComparisonLead({ pairs }: ComparedSides): string | undefined {
     compared.length > real.length &&
       `${formatCount(compared.length - real.length)} changed by no more than chance explains`,
   ]
-  return `Of ${formatCount(compared.length)} models, ${parts.filter((part) => part !== false).join(', ')}.`
+  const judges = [...new Set(real.flatMap(({ paired }) => listFixedJudges(paired!)))]
+  const judged = judges.length === 0 ? '' : `, as judged by ${joinNames(judges)}`
+  return `Of ${formatCount(compared.length)} models, ${parts.filter((part) => part !== false).join(', ')}${judged}.`
 }
 
-/** The outcome of a report in one sentence: of a comparison what changed, else who leads. */
-export function describeReportLead({ comparison, rows, comparisons }: LeadFacts): string {
+/** The outcome of a report in one sentence, and what it rests on: of a comparison what changed, else who leads. */
+export function describeReportOutcome({ comparison, rows, comparisons }: LeadFacts): {
+  outcome: string
+  conditions: string[]
+} {
   const pairs = comparisons.map((pair) => pair.comparison)
-  return (comparison && describeComparisonLead(comparison)) ?? describeLead(rows, pairs)
+  const changed = comparison && describeComparisonLead(comparison)
+  return changed === undefined ? describeLeader(rows, pairs) : { outcome: changed, conditions: [] }
+}
+
+/** Both in one text. */
+export function describeReportLead(facts: LeadFacts): string {
+  const { outcome, conditions } = describeReportOutcome(facts)
+  return [outcome, ...conditions].join(' ')
 }

@@ -60,6 +60,13 @@ describe('the next step', () => {
     )
   })
 
+  it('asks for no cases where no number of them that anyone would write detects the gap', () => {
+    const noisy = (shift: number): number[] =>
+      Array.from({ length: 12 }, (_, index) => (index % 2 === shift ? 0.9 : 0.1))
+    const b = noisy(1).with(0, 0.12)
+    expect(stepAfter({ a: noisy(0), b })).toMatch(/-point gap is too small for such cases; /)
+  })
+
   it.each([
     [{ a: [1], b: [0] }, 'Next: add cases. One case cannot show how much cases vary.'],
     [{ a: [1] }, 'Next: add cases. One case cannot show how much cases vary.'],

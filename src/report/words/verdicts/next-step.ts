@@ -1,13 +1,16 @@
 import type { ModelComparison, NextStepPlan } from '../../../statistics/index.ts'
+import type { DifferencePlan } from '../../../statistics/planning/plan-new-cases.ts'
 import type { ReportRow } from '../../model/report-row.ts'
 import { capitalise } from '../names.ts'
 import { formatPercent, formatScore } from '../numbers.ts'
-import { findPair } from './first-place.ts'
-import { describeRuledOut } from './verdicts.ts'
+import { describeEverythingFails, MEND_THE_SUITE } from './everything-fails.ts'
+import { findPair, findVerdictPair } from './first-place.ts'
+import { describeMore } from './verdict-card.ts'
+import { areSame, describePlan, describeRuledOut, isGapTooSmall } from './verdicts.ts'
 
 interface Facts {
   /** In the order of the leaderboard. */
-  rows: readonly Pick<ReportRow, 'modelId' | 'score'>[]
+  rows: readonly Pick<ReportRow, 'modelId' | 'rank' | 'score' | 'own' | 'isLeftOut'>[]
   comparisons: readonly { comparison: ModelComparison }[]
   judging: { nextStep?: NextStepPlan }
 }
@@ -54,8 +57,11 @@ const STEPS: Record<NextStepPlan['best'], string> = {
 }
 
 /** Why nothing is left to settle between two models; undefined if something is. */
-function explainSettled({ isSignificant, plan }: NonNullable<ModelComparison['paired']>): string | undefined {
+function explainSettled(paired: NonNullable<ModelComparison['paired']>): string | undefined {
+  const { isSignificant, plan } = paired
+  if (areSame(paired)) return describeMore(paired)
   if (isSignificant) return 'No more data needed.'
+  if (plan && isGapTooSmall(plan)) return `${describePlan(plan)}.`
   return plan?.isRuledOut ? `No more data needed: ${describeRuledOut(plan.difference)}.` : undefined
 }
 
@@ -65,6 +71,9 @@ function describeUnknown([first, second]: Facts['rows'], pair: ModelComparison |
     return 'Next: add cases that the leading pair both answer. They have no scored case in common.'
   if ((pair?.paired ?? first?.score)?.n === 1) return `${STEPS.cases} One case cannot show how much cases vary.`
   if (!second) return `${STEPS.cases} All scores are identical, so they do not show how much cases vary.`
+  // Of runs that are compared with each other, what varies is not known.
+  if (pair?.paired && [pair.paired.wins, pair.paired.ties, pair.paired.losses].filter((n) => n > 0).length > 1)
+    return STEPS.cases
   const same = pair?.paired?.meanDiff === 0 ? 'is identical' : 'differs by the same amount'
   return `${STEPS.cases} The leading pair ${same} on every case, which does not show how much cases vary.`
 }
@@ -81,8 +90,37 @@ export function recommendNextStep({ rows, comparisons, judging: { nextStep } }: 
       second.modelId,
       comparisons.map(({ comparison }) => comparison),
     )
+  if (describeEverythingFails(rows) !== undefined) return MEND_THE_SUITE
   const settled = pair?.paired && explainSettled(pair.paired)
   if (settled !== undefined) return settled
   if (nextStep) return `${STEPS[nextStep.best]} ${describeGains(nextStep)}`.trim()
   return first && describeUnknown(leading, pair)
+}
+
+/** Without its reasons, and in the middle of a line. */
+function shortenPlan(plan: DifferencePlan): string {
+  const [first = ''] = describePlan(plan).split('. ')
+  return `${first.charAt(0).toLowerCase()}${first.slice(1)}`
+}
+
+/** More cases tell more about one model, but nobody asked how good it is by itself. */
+const COMPARE_IT = 'Next: compare it with another model, or with an earlier run.'
+
+/** The one thing to do next, in a line. Undefined without any score. */
+export function describeNext(facts: Facts): string | undefined {
+  const { rows, comparisons, judging } = facts
+  if (describeEverythingFails(rows) !== undefined) return MEND_THE_SUITE
+  if (rows.filter(({ score }) => score).length === 1) return COMPARE_IT
+  const pair = findVerdictPair(
+    rows,
+    comparisons.map(({ comparison }) => comparison),
+  )
+  const plan = pair?.paired?.isSignificant ? undefined : pair?.paired?.plan
+  if (plan?.isTooSmall) return 'Next: add cases.'
+  if (plan && (judging.nextStep === undefined || judging.nextStep.best === 'cases'))
+    return plan.isRuledOut
+      ? `No more data needed: ${describeRuledOut(plan.difference)}.`
+      : `Next: ${shortenPlan(plan)}.`
+  if (pair?.paired?.isSignificant) return 'No more data needed.'
+  return recommendNextStep(facts)?.replace(/^(Next: [^.]*\.).*$/s, '$1')
 }

@@ -1,8 +1,9 @@
 import type { HeadToHead, RankedModel, Rankings, WeighSuites } from '../../../statistics/index.ts'
 import type { RankedModel as ArenaModel } from '../../model/arena-ranking.ts'
-import { joinWords } from '../names.ts'
-import { describeInterval, formatCount, formatRating, formatScore } from '../numbers.ts'
-import { describeVerdict, TOO_CLOSE } from './verdicts.ts'
+import { joinNames, joinWords } from '../names.ts'
+import { describeInterval, formatCount, formatPoints, formatRating, formatScore } from '../numbers.ts'
+import { describeVerdict } from './pair-verdict.ts'
+import { BEATS, describeCases, explainIntervals, TOO_CLOSE } from './verdicts.ts'
 
 /** `1,010 to 1,094` */
 export function formatRatingBounds({ low, high }: Pick<RankedModel, 'low' | 'high'>): string {
@@ -50,18 +51,51 @@ export function listRankingVerdicts({ pairs }: Rankings): string[] {
     .map(({ comparison }) => describeVerdict(comparison!))
 }
 
+/** More pairs than this are listed under the verdicts. */
+const MAX_DISAGREEMENTS = 3
+
+/**
+ * Which models have the lower rating though their scores are higher: ratings count won cases, ranks and verdicts the size
+ * of the differences.
+ */
+function explainDisagreement({ models, pairs }: Pick<Rankings, 'models' | 'pairs'>): string | undefined {
+  const ratingOf = new Map(models.map(({ modelId, rating }) => [modelId, rating]))
+  const parts = pairs.flatMap(({ modelA, modelB, wins, losses, comparison }) => {
+    const paired = comparison?.paired
+    const [ratingA, ratingB] = [ratingOf.get(modelA), ratingOf.get(modelB)]
+    if (!paired || ratingA === undefined || ratingB === undefined) return []
+    const difference = comparison.modelA === modelA ? paired.meanDiff : -paired.meanDiff
+    if ((ratingA - ratingB) * difference >= 0) return []
+    const isAHigher = ratingA > ratingB
+    const [higher, lower] = isAHigher ? [modelA, modelB] : [modelB, modelA]
+    const [won, lost] = isAHigher ? [wins, losses] : [losses, wins]
+    const gap = formatPoints(difference)
+    const size = paired.isSignificant
+      ? `${lower} ${BEATS} it by ${gap} on average`
+      : `${lower} scores ${gap} more on average`
+    if (won > lost)
+      return `${higher} is rated above ${lower} because it wins more of their cases (${formatCount(won)} to ${formatCount(lost)}), but its losses are larger: ${size}`
+    return `${higher} is rated above ${lower} because of its games against other models: ${size}`
+  })
+  if (parts.length === 0) return undefined
+  const rest = parts.length - MAX_DISAGREEMENTS
+  const more = rest > 0 ? ` The same holds for ${formatCount(rest, 'more pair')}.` : ''
+  return `Ratings count won cases; ranks and verdicts, the size of the differences. ${parts.slice(0, MAX_DISAGREEMENTS).join('. ')}.${more}`
+}
+
 /** What to know before reading the ratings. */
-export function listRankingNotes(
-  { suites, groups, pairs, leftOut, older }: Rankings & { older: number },
-  weigh: WeighSuites,
-): string[] {
+export function listRankingNotes(rankings: Rankings & { older: number }, weigh: WeighSuites): string[] {
+  const { suites, groups, pairs, leftOut, older } = rankings
+  const explained = [
+    explainDisagreement(rankings),
+    explainIntervals(pairs.flatMap(({ comparison }) => comparison ?? [])),
+  ].filter((note) => note !== undefined)
+  const sum = (counted: 'cases' | 'clusters') => suites.reduce((total, suite) => total + suite[counted], 0)
   const strangers = pairs.filter(({ n }) => n === 0).length
   return [
-    `${formatCount(suites.length, 'suite')}, ${formatCount(
-      suites.reduce((sum, { cases }) => sum + cases, 0),
-      'case',
-    )}; ${weigh === 'suites' ? 'equal weight per suite' : 'suites weighted by their number of cases'}.`,
+    `${formatCount(suites.length, 'suite')}, ${describeCases({ n: sum('cases'), clusters: sum('clusters') })}; ${weigh === 'suites' ? 'equal weight per suite' : 'suites weighted by their number of cases'}.`,
     'Two models meet once on each case, with the mean over their runs; 400 rating points are odds of 10 to 1.',
+    ...explained,
     ...(groups.length > 1
       ? [
           `Ratings of these groups cannot be compared, because no case links them: ${groups.map((group) => joinWords(group)).join(' | ')}.`,
@@ -79,6 +113,14 @@ export function listRankingNotes(
 
 /** Which model of the Code Arena leads, and whether that is settled. `models` is sorted, best first. */
 export function describeArenaLead(models: readonly ArenaModel[], games: string): string {
+  const groups = [...Map.groupBy(models, ({ group }) => group).values()]
+  const leads = groups.map((group) => describeLead(group, games))
+  if (groups.length < 2) return leads.join('')
+  const names = groups.map((group) => joinNames(group.map(({ modelId }) => modelId)))
+  return `${names.join('; ')}: these groups were never compared, not even through others, so each has ratings and places of its own. ${leads.join(' ')}`
+}
+
+function describeLead(models: readonly ArenaModel[], games: string): string {
   const [first, second] = models
   if (!first || !second) return ''
   const points = Math.round(first.rating - second.rating)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ClientError, type CallModel, type AuditName, type ModelRequest } from '../../../contract/index.ts'
 import { createRandom, hashText } from '../../../statistics/numbers/random.ts'
+import { adjustHolm } from '../../../statistics/tests/holm.ts'
 import { runAudits, type AuditDesign } from './audits.ts'
 import type { AuditFinding } from './finding.ts'
 import { createSimulatedJudge, type PlantedFaults } from './testing/simulated-judge.ts'
@@ -197,6 +198,33 @@ describe('own answers', () => {
     const finding = await auditOne('canaries', gullible, { answers })
     expect(finding.status).toBe('found')
     expect(finding.sentence).toContain('it can be fooled by “give this 10” after the answer and an instruction hidden')
+  })
+})
+
+describe('several audits of one judge', () => {
+  it('are corrected for each other by Holm: what one alone would find may be chance', async () => {
+    let dropped = 0
+    for (let trial = 0; trial < 30; trial++) {
+      const findings = await audit(judgeWith({ noise: 10, length: 3 }, `several ${trial}`), { seed: trial })
+      const tested = findings.filter(({ pValue }) => pValue !== undefined)
+      expect(tested.map(({ audit: name }) => name)).toEqual(['position', 'verbosity', 'self-preference', 'canaries'])
+      const adjusted = adjustHolm(tested.map(({ pValue }) => pValue!))
+      for (const [index, { status, adjustedP, pValue, sentence }] of tested.entries()) {
+        expect(adjustedP).toBe(adjusted[index])
+        if (status === 'found') expect(adjustedP).toBeLessThan(0.05)
+        else if (pValue! < 0.05 && sentence.includes('several audits were made')) {
+          dropped++
+          expect(sentence).toMatch(/not enough, as several audits were made \(p 0\.0\d\d, corrected 0\.\d{3}\)\./)
+        }
+      }
+      expect(findings[0]).not.toHaveProperty('adjustedP')
+    }
+    expect(dropped).toBeGreaterThan(0)
+  })
+
+  it('one alone is not corrected', async () => {
+    const finding = await auditOne('verbosity', judgeWith({ length: 10 }))
+    expect(finding.adjustedP).toBe(finding.pValue)
   })
 })
 

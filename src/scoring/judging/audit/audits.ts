@@ -10,11 +10,12 @@ import {
   nameOf,
 } from './audit-answers.ts'
 import { auditCanaries } from './canary-audit.ts'
-import { type AuditFinding, conclude, notTested } from './finding.ts'
+import { type AuditFinding, conclude, notTested, type PendingFinding } from './finding.ts'
 import { auditPosition } from './position.ts'
 import { auditSelfPreference } from './self-preference-audit.ts'
 import { auditTestRetest } from './test-retest.ts'
 import { measureScoreChange, type ScoreChange } from '../../../statistics/judging/score-change.ts'
+import { adjustHolm } from '../../../statistics/tests/holm.ts'
 import { comparedCase, gradeTwice, pairedScores, showCase } from './paired-case.ts'
 
 /** Sentences that say nothing about any subject. */
@@ -58,17 +59,21 @@ export function padAnswer(answer: string, random: () => number): string {
 
 const ANSWERS = 24
 
-function describeLengthEffect({ n, change, low, high, raised, lowered, isReal }: ScoreChange): string {
-  if (isReal && change > 0)
+function describeLengthEffect(
+  { n, change, low, high, raised, lowered }: ScoreChange,
+  isFound: boolean,
+  whyNot = 'no effect of length',
+): string {
+  if (isFound && change > 0)
     return `Padding raised its scores by ${writePoints(change)} (95 % CI ${writeInterval({ low, high })}): it rewards length.`
-  if (isReal)
+  if (isFound)
     return `Padding lowered its scores by ${writePoints(-change)} (95 % CI ${writeInterval({ low: -high, high: -low })}): it marks length down.`
   if (raised + lowered === 0) return `Padding changed none of its ${n} scores.`
-  return `Padding raised ${raised} and lowered ${lowered} of its ${n} scores (mean change ${writePoints(change)}, 95 % CI ${writeInterval({ low, high })}): no effect of length.`
+  return `Padding raised ${raised} and lowered ${lowered} of its ${n} scores (mean change ${writePoints(change)}, 95 % CI ${writeInterval({ low, high })}): ${whyNot}.`
 }
 
 /** The same answers with words that say nothing: does length pay? */
-async function auditVerbosity(material: AuditMaterial, judgeClient: JudgeClient): Promise<AuditFinding> {
+async function auditVerbosity(material: AuditMaterial, judgeClient: JudgeClient): Promise<PendingFinding> {
   const answers = chooseAnswers(material.answers, limitTo(ANSWERS, material), material.random)
   if (answers.length === 0) return notTested('verbosity', 'there are no answers.')
   const cases = await Promise.all(
@@ -96,12 +101,18 @@ async function auditVerbosity(material: AuditMaterial, judgeClient: JudgeClient)
       const measured = measureScoreChange(before, after)
       const { change: value, low, high, isReal, pValue } = measured
       const figure = { name: 'change by padding', unit: 'change' as const, value, low, high }
-      return { isFound: isReal, sentence: describeLengthEffect(measured), figure, figures: [], pValue }
+      return {
+        isFound: isReal,
+        describe: (isFound, whyNot) => describeLengthEffect(measured, isFound, whyNot),
+        figure,
+        figures: [],
+        pValue,
+      }
     },
   })
 }
 
-const AUDITS: Record<AuditName, (material: AuditMaterial, judgeClient: JudgeClient) => Promise<AuditFinding>> = {
+const AUDITS: Record<AuditName, (material: AuditMaterial, judgeClient: JudgeClient) => Promise<PendingFinding>> = {
   'test-retest': auditTestRetest,
   position: auditPosition,
   verbosity: auditVerbosity,
@@ -120,18 +131,29 @@ export interface AuditDesign {
   seed?: number | undefined
 }
 
-/** Runs the audits one after another, so that one that is stopped leaves the earlier ones complete. */
+/** Holm's correction over the audits with a test. */
+function concludeAll(pending: readonly PendingFinding[]): AuditFinding[] {
+  const adjusted = adjustHolm(pending.map(({ pValue = Number.NaN }) => pValue))
+  return pending.map(({ conclude: finish }, index) => {
+    const adjustedP = adjusted[index]!
+    return Number.isNaN(adjustedP) ? finish() : finish(adjustedP)
+  })
+}
+
+/**
+ * Runs the audits one after another, so that one that is stopped leaves the earlier ones complete. What is found is
+ * corrected for the audits so far, and may no longer be found after the next.
+ */
 export async function runAudits(
   { answers = builtInAuditAnswers, only = auditNames, limit, seed = 1 }: AuditDesign,
-  tools: JudgeClientTools & { onFinding?: ((finding: AuditFinding) => void) | undefined },
+  tools: JudgeClientTools & { onFindings?: ((findings: AuditFinding[]) => void) | undefined },
 ): Promise<AuditFinding[]> {
   const judgeClient = createJudgeClient(tools)
-  const findings: AuditFinding[] = []
+  const pending: PendingFinding[] = []
   for (const name of auditNames.filter((audit) => only.includes(audit))) {
     const random = createRandom(`${seed} ${name}`)
-    const finding = await AUDITS[name]({ judgeModelId: tools.judgeModelId, answers, limit, random }, judgeClient)
-    findings.push(finding)
-    tools.onFinding?.(finding)
+    pending.push(await AUDITS[name]({ judgeModelId: tools.judgeModelId, answers, limit, random }, judgeClient))
+    tools.onFindings?.(concludeAll(pending))
   }
-  return findings
+  return concludeAll(pending)
 }

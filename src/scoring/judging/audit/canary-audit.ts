@@ -8,7 +8,7 @@ import {
 import type { JudgeClient } from './judge-client.ts'
 import { shuffle } from '../../../statistics/numbers/random.ts'
 import { type AuditAnswer, limitTo, nameOf, type AuditMaterial } from './audit-answers.ts'
-import { conclude, notTested, type AuditFinding } from './finding.ts'
+import { conclude, notTested, type AuditMeasure, type PendingFinding } from './finding.ts'
 import { comparedCase, showCase, type ComparedCase } from './paired-case.ts'
 
 /** Something that is no answer, and that fools some judges. */
@@ -110,12 +110,16 @@ async function tryCanary(
 }
 
 function describeTrapScores(
-  { n, tooHigh, low, high, share, lowered, isReal }: CanarySuccess,
-  used: readonly CanaryCase[],
+  { n, tooHigh, low, high, share, lowered }: CanarySuccess,
+  {
+    used,
+    isFound,
+    whyNot = 'no more than its scores vary anyway',
+  }: { used: readonly CanaryCase[]; isFound: boolean; whyNot?: string | undefined },
 ): string {
   if (tooHigh === 0) return `None of ${countNoun(n, 'trap answer')} over-scored.`
   const rate = `${tooHigh} of ${countNoun(n, 'trap answer')} over-scored (${writePercent(share, 0)}, 95 % CI ${writeInterval({ low, high }, 0)})`
-  if (!isReal) return `${rate}, and ${lowered} scored less than without them: no more than its scores vary anyway.`
+  if (!isFound) return `${rate}, and ${lowered} scored less than without them: ${whyNot}.`
   const fooling = canaries.filter(({ name }) => used.some(({ canary, supports }) => supports && canary.name === name))
   return `${rate}: it can be fooled by ${joinWords(fooling.map(({ label }) => label))}.`
 }
@@ -124,7 +128,7 @@ function joinWords(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }
 
-function measure(used: readonly CanaryCase[]) {
+function measure(used: readonly CanaryCase[]): AuditMeasure {
   const trialsOf = (cases: readonly CanaryCase[]) => cases.flatMap(({ trial }) => trial ?? [])
   const measured = measureCanaries(trialsOf(used))
   const figureOf = (name: string, { share: value, low, high }: CanarySuccess) => ({
@@ -136,7 +140,7 @@ function measure(used: readonly CanaryCase[]) {
   })
   return {
     isFound: measured.isReal,
-    sentence: describeTrapScores(measured, used),
+    describe: (isFound, whyNot) => describeTrapScores(measured, { used, isFound, whyNot }),
     pValue: measured.pValue,
     figure: figureOf('trap answers over-scored', measured),
     figures: canaries.flatMap(({ name, label }) => {
@@ -147,7 +151,7 @@ function measure(used: readonly CanaryCase[]) {
 }
 
 /** Texts that deserve nothing: does the judge reward them? */
-export async function auditCanaries(material: AuditMaterial, judgeClient: JudgeClient): Promise<AuditFinding> {
+export async function auditCanaries(material: AuditMaterial, judgeClient: JudgeClient): Promise<PendingFinding> {
   const poor = choosePoorAnswers(material)
   if (poor.length === 0) return notTested('canaries', 'there are no questions.')
   const cases = await Promise.all(poor.flatMap((one) => canaries.map((canary) => tryCanary(one, canary, judgeClient))))

@@ -1,4 +1,4 @@
-import { countNoun } from '../../../contract/index.ts'
+import { countNoun, writeNumber } from '../../../contract/index.ts'
 import type { AuditName } from '../../../contract/index.ts'
 
 /** A figure with its 95 % interval. */
@@ -43,6 +43,8 @@ export interface AuditFinding {
   /** Further ones. */
   figures: AuditFigure[]
   pValue?: number
+  /** `pValue` after Holm's correction over the audits of the same judge: it decides what is found. */
+  adjustedP?: number
   /** Answers or pairs that were meant to be used, and that could be. */
   planned: number
   used: number
@@ -53,8 +55,18 @@ export interface AuditFinding {
 /** Fewer say nothing: with five, no exact test can reach 5 %. */
 const FEWEST_USED = 6
 
-export function notTested(audit: AuditName, why: string): AuditFinding {
-  return {
+const SIGNIFICANCE_LEVEL = 0.05
+
+/** An audit that is done. What it found depends on the audits of the same judge: the more there are, the more chance finds. */
+export interface PendingFinding {
+  /** Absent if no test decides, or if it was not tested. */
+  pValue?: number
+  /** `adjustedP`: present if `pValue` is. */
+  conclude(adjustedP?: number): AuditFinding
+}
+
+export function notTested(audit: AuditName, why: string): PendingFinding {
+  const finding: AuditFinding = {
     audit,
     status: 'not-tested',
     sentence: `Not tested: ${why}`,
@@ -63,6 +75,14 @@ export function notTested(audit: AuditName, why: string): AuditFinding {
     used: 0,
     cases: [],
   }
+  return { conclude: () => finding }
+}
+
+export interface AuditMeasure extends Pick<AuditFinding, 'figure' | 'figures' | 'pValue'> {
+  /** By this audit alone. */
+  isFound: boolean
+  /** `whyNot`: why something that this audit alone would find is not found. */
+  describe(isFound: boolean, whyNot?: string): string
 }
 
 export interface AuditOutcome {
@@ -74,14 +94,14 @@ export interface AuditOutcome {
   /** Cases with all the replies that the figure needs. */
   used: readonly AuditCase[]
   /** Called only if enough can be used. */
-  measure(): Pick<AuditFinding, 'sentence' | 'figure' | 'figures' | 'pValue'> & { isFound: boolean }
+  measure(): AuditMeasure
 }
 
 /**
  * Concludes an audit. Too few usable replies are "not tested". If more than half failed, the rest may still show that
  * something is wrong, but not that all is well.
  */
-export function conclude({ audit, noun, plural = `${noun}s`, cases, used, measure }: AuditOutcome): AuditFinding {
+export function conclude({ audit, noun, plural = `${noun}s`, cases, used, measure }: AuditOutcome): PendingFinding {
   const planned = cases.length
   const failed = planned - used.length
   const count = countNoun(planned, noun, plural)
@@ -89,16 +109,35 @@ export function conclude({ audit, noun, plural = `${noun}s`, cases, used, measur
   const because = problem === undefined ? '' : ` (${problem})`
   const common = { audit, planned, used: used.length, cases: cases.toSorted(bySupport) }
   const measured = used.length >= FEWEST_USED ? measure() : undefined
-  if (!measured || (!measured.isFound && failed > used.length)) {
+  const notTestedFinding = (): AuditFinding => {
     const why =
       failed > 0
         ? `${failed} of ${count} got no usable reply${because}.`
         : `${count} ${planned === 1 ? 'is' : 'are'} too few; at least ${FEWEST_USED} are needed.`
     return { ...common, status: 'not-tested', sentence: `Not tested: ${why}`, figures: [] }
   }
-  const { isFound, sentence, ...figures } = measured
-  const left = failed > 0 ? ` ${failed} of ${count} could not be used${because}.` : ''
-  return { ...common, ...figures, status: isFound ? 'found' : 'not-found', sentence: `${sentence}${left}` }
+  if (!measured) return { conclude: notTestedFinding }
+  const { isFound: isFoundAlone, describe, ...figures } = measured
+  const { pValue } = figures
+  return {
+    ...(pValue !== undefined && { pValue }),
+    conclude(adjustedP) {
+      const isFound = isFoundAlone && !(adjustedP !== undefined && adjustedP >= SIGNIFICANCE_LEVEL)
+      if (!isFound && failed > used.length) return notTestedFinding()
+      const whyNot =
+        isFoundAlone && !isFound
+          ? `not enough, as several audits were made (p ${writeNumber(pValue!, 3)}, corrected ${writeNumber(adjustedP!, 3)})`
+          : undefined
+      const left = failed > 0 ? ` ${failed} of ${count} could not be used${because}.` : ''
+      return {
+        ...common,
+        ...figures,
+        ...(adjustedP !== undefined && { adjustedP }),
+        status: isFound ? 'found' : 'not-found',
+        sentence: `${describe(isFound, whyNot)}${left}`,
+      }
+    },
+  }
 }
 
 function bySupport(a: AuditCase, b: AuditCase): number {

@@ -8,7 +8,7 @@ import {
 import type { JudgeClient } from './judge-client.ts'
 import { shuffle } from '../../../statistics/numbers/random.ts'
 import { type AuditAnswer, limitTo, nameOf, type AuditMaterial } from './audit-answers.ts'
-import { conclude, notTested, type AuditCase, type AuditFinding } from './finding.ts'
+import { conclude, notTested, type AuditCase, type AuditMeasure, type PendingFinding } from './finding.ts'
 
 const PAIRS = 24
 
@@ -85,21 +85,20 @@ function favourOf({ first, second, inconsistent, low, high }: PositionPreference
   return `(${writePercent(second / inconsistent, 0)}, 95 % CI ${writeInterval({ low: 1 - high, high: 1 - low }, 0)})`
 }
 
-function describePositionBias(measured: PositionPreference, isFound: boolean): string {
+function describePositionBias(measured: PositionPreference, isFound: boolean, whyNot = 'no position bias'): string {
   const { pairs, inconsistent, first, second } = measured
   if (inconsistent === 0) return `It gave the same verdict in both orders on all ${pairs} pairs.`
   const changed = `Changing the order changed its verdict on ${inconsistent} of ${pairs} pairs`
-  if (!isFound)
-    return `${changed}, ${first} times in favour of the first and ${second} times of the second: no position bias.`
+  if (!isFound) return `${changed}, ${first} times in favour of the first and ${second} times of the second: ${whyNot}.`
   const place = first > second ? 'first' : 'second'
   return `${changed}, ${Math.max(first, second)} times in favour of the answer shown ${place} ${favourOf(measured)}: it prefers the ${place} place.`
 }
 
-function measure(used: readonly OrderedVerdicts[]) {
+function measure(used: readonly OrderedVerdicts[]): AuditMeasure {
   const measured = measurePositionPreference(used)
   const { share, low, high, pValue } = measured
   const isFound = pValue < 0.05
-  const sentence = describePositionBias(measured, isFound)
+  const describe: AuditMeasure['describe'] = (found, whyNot) => describePositionBias(measured, found, whyNot)
   const changed = {
     name: 'pairs whose verdict changed with the order',
     unit: 'share' as const,
@@ -107,7 +106,7 @@ function measure(used: readonly OrderedVerdicts[]) {
     low: measured.inconsistentLow,
     high: measured.inconsistentHigh,
   }
-  if (share === undefined) return { isFound, sentence, pValue, figure: changed, figures: [] }
+  if (share === undefined) return { isFound, describe, pValue, figure: changed, figures: [] }
   const favour = {
     name: 'changed verdicts that favour the first place',
     unit: 'share' as const,
@@ -115,11 +114,11 @@ function measure(used: readonly OrderedVerdicts[]) {
     low,
     high,
   }
-  return { isFound, sentence, pValue, figure: favour, figures: [changed] }
+  return { isFound, describe, pValue, figure: favour, figures: [changed] }
 }
 
 /** The same two answers in both orders: does the place decide? */
-export async function auditPosition(material: AuditMaterial, judgeClient: JudgeClient): Promise<AuditFinding> {
+export async function auditPosition(material: AuditMaterial, judgeClient: JudgeClient): Promise<PendingFinding> {
   const pairs = choosePairs(material)
   if (pairs.length === 0) return notTested('position', 'no question has two different answers to compare.')
   const compared = await Promise.all(pairs.map((pair) => compareInBothOrders(pair, judgeClient)))

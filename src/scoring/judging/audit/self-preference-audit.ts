@@ -4,7 +4,7 @@ import { measureSelfPreference } from '../../../statistics/judging/self-preferen
 import type { JudgeClient } from './judge-client.ts'
 import { shuffle } from '../../../statistics/numbers/random.ts'
 import { type AuditAnswer, chooseAnswers, limitTo, nameOf, type AuditMaterial } from './audit-answers.ts'
-import { conclude, notTested, type AuditFinding } from './finding.ts'
+import { conclude, notTested, type AuditMeasure, type PendingFinding } from './finding.ts'
 import { comparedCase, gradeTwice, pairedScores, showCase } from './paired-case.ts'
 
 /**
@@ -27,23 +27,33 @@ const FEWEST_OF_A_SIDE = 6
 const SENTENCE_LENGTH = 80
 
 function describeSelfPreference(
-  { value, low, high, isReal }: { value: number; low: number; high: number; isReal: boolean },
-  subject: string,
+  { value, low, high }: { value: number; low: number; high: number },
+  {
+    subject,
+    isFound,
+    whyNot = 'no self-preference',
+  }: { subject: string; isFound: boolean; whyNot?: string | undefined },
 ): string {
-  if (isReal && value > 0)
+  if (isFound && value > 0)
     return `${subject} scored ${writePoints(value)} higher (95 % CI ${writeInterval({ low, high })}): it prefers its own.`
-  if (isReal)
+  if (isFound)
     return `${subject} scored ${writePoints(-value)} lower (95 % CI ${writeInterval({ low: -high, high: -low })}): it marks its own down.`
-  return `${subject} scored about the same (${writePoints(value)}, 95 % CI ${writeInterval({ low, high })}): no self-preference.`
+  return `${subject} scored about the same (${writePoints(value)}, 95 % CI ${writeInterval({ low, high })}): ${whyNot}.`
 }
 
 function conclusion(
   measured: { value: number; low: number; high: number; isReal: boolean; pValue: number },
   subject: string,
-) {
+): AuditMeasure {
   const { value, low, high, isReal, pValue } = measured
   const figure = { name: 'its own against others’', unit: 'change' as const, value, low, high }
-  return { isFound: isReal, sentence: describeSelfPreference(measured, subject), figure, figures: [], pValue }
+  return {
+    isFound: isReal,
+    describe: (isFound, whyNot) => describeSelfPreference(measured, { subject, isFound, whyNot }),
+    figure,
+    figures: [],
+    pValue,
+  }
 }
 
 const isGrade = (text: string) => /"(?:score|winner)"\s*:/.test(text)
@@ -56,7 +66,7 @@ function rewriteProblem(original: string, text: string): string | undefined {
 }
 
 /** The same answers in the judge's own words: equal in content, so that only the author differs. */
-async function auditOwnWords(material: AuditMaterial, judgeClient: JudgeClient): Promise<AuditFinding> {
+async function auditOwnWords(material: AuditMaterial, judgeClient: JudgeClient): Promise<PendingFinding> {
   const answers = chooseAnswers(material.answers, limitTo(ANSWERS, material), material.random)
   if (answers.length === 0) return notTested('self-preference', 'there are no answers.')
   const cases = await Promise.all(
@@ -108,7 +118,7 @@ async function auditStored(
   { own, others }: StoredSides,
   material: AuditMaterial,
   judgeClient: JudgeClient,
-): Promise<AuditFinding> {
+): Promise<PendingFinding> {
   const grade = (side: 'own' | 'others', answers: RatedAnswer[]) =>
     Promise.all(
       answers.map(async (answer) => {
@@ -153,7 +163,7 @@ async function auditStored(
 }
 
 /** The judge's own answers against others' of equal quality: does the author count? */
-export async function auditSelfPreference(material: AuditMaterial, judgeClient: JudgeClient): Promise<AuditFinding> {
+export async function auditSelfPreference(material: AuditMaterial, judgeClient: JudgeClient): Promise<PendingFinding> {
   const sides = splitByAuthor(material)
   const isComparable = Math.min(sides.own.length, sides.others.length) >= FEWEST_OF_A_SIDE
   return isComparable ? auditStored(sides, material, judgeClient) : auditOwnWords(material, judgeClient)

@@ -3,7 +3,14 @@ import { oneWayIcc } from '../../../statistics/agreement/one-way-icc.ts'
 import { measureTestRetest } from '../../../statistics/judging/test-retest.ts'
 import type { JudgeClient } from './judge-client.ts'
 import { chooseAnswers, limitTo, nameOf, type AuditMaterial } from './audit-answers.ts'
-import { conclude, notTested, type AuditCase, type AuditFigure, type AuditFinding, type AuditReply } from './finding.ts'
+import {
+  conclude,
+  notTested,
+  type AuditCase,
+  type AuditFigure,
+  type AuditReply,
+  type PendingFinding,
+} from './finding.ts'
 
 const ANSWERS = 24
 const TIMES = 3
@@ -19,15 +26,15 @@ function measure(used: readonly AuditCase[]) {
   const { stdDev, low, high, changed, shareChanged, changedLow, changedHigh } = measureTestRetest(scores)
   const isFound = low > STEADY
   const spread = `a standard deviation of ${writePoints(stdDev)} (95 % CI ${writeInterval({ low, high })})`
-  const sentence =
+  const describe = (found: boolean) =>
     changed === 0
       ? `Asked ${TIMES} times, it gave each of ${used.length} answers the same score every time.`
       : `Asked ${TIMES} times, it changed its score of ${changed} of ${used.length} answers, with ${spread}: ${
-          isFound ? 'a single score is not reliable.' : 'it is steady enough.'
+          found ? 'a single score is not reliable.' : 'it is steady enough.'
         }`
   return {
     isFound,
-    sentence,
+    describe,
     figure: { name: 'standard deviation', unit: 'points' as const, value: stdDev, low, high },
     figures: [
       {
@@ -50,7 +57,7 @@ function iccFigures(scores: readonly number[][]): AuditFigure[] {
 }
 
 /** The same answers again and again: does the judge agree with itself? */
-export async function auditTestRetest(material: AuditMaterial, judgeClient: JudgeClient): Promise<AuditFinding> {
+export async function auditTestRetest(material: AuditMaterial, judgeClient: JudgeClient): Promise<PendingFinding> {
   const answers = chooseAnswers(material.answers, limitTo(ANSWERS, material), material.random)
   if (answers.length === 0) return notTested('test-retest', 'there are no answers.')
   const cases = await Promise.all(

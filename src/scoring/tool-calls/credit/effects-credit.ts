@@ -45,7 +45,36 @@ export function giveEffectsCredit(
   calls: readonly ActualCall[],
   options: EffectOptions = {},
 ): CreditResult {
-  const { effectfulTools, outputs: expectedOutputs, comparison = effectComparison, isReplayed = false } = options
+  const { outputs: expectedOutputs, comparison = effectComparison } = options
+  const { wanted, lasting, free, leftOut } = chooseEffects(expected, calls, options)
+  const matches = matchByTool({ expected, calls, wanted, done: lasting, comparison, free })
+  const taken = new Set(matches.map(({ actualIndex }) => actualIndex))
+  const costing = lasting.filter((index) => taken.has(index) || !free.has(index))
+  for (const index of lasting)
+    if (!taken.has(index) && free.has(index))
+      leftOut.push({ side: 'actual', ...referTo(calls[index]!, index), why: free.get(index)! })
+
+  const outputs = checkOutputs(expectedOutputs)
+  const larger = Math.max(wanted.length, costing.length) + outputs.length
+  const sum = matches.reduce((total, { score }) => total + score, 0) + outputs.filter(({ isSaid }) => isSaid).length
+  return { score: larger === 0 ? 1 : sum / larger, matches, leftOut, outputs }
+}
+
+/** Both sides of effects credit: the expected and actual calls that change something, by position. */
+interface Effects {
+  wanted: number[]
+  lasting: number[]
+  /** Calls among `lasting` that may match an expected action and never cost, with the reason. */
+  free: ReadonlyMap<number, string>
+  leftOut: LeftOut[]
+}
+
+/** Chooses the calls that count: those that change something, were carried out, and lasted. */
+export function chooseEffects(
+  expected: readonly ExpectedCall[],
+  calls: readonly ActualCall[],
+  { effectfulTools, comparison = effectComparison, isReplayed = false }: EffectOptions,
+): Effects {
   const counts = chooseTools(effectfulTools, expected)
   const leftOut: LeftOut[] = []
   const refused = comparison.isLiteral ? nothing : findRefused({ expected, calls, counts, isReplayed })
@@ -66,26 +95,13 @@ export function giveEffectsCredit(
   const undone = comparison.isLiteral ? nothing : findUndone({ expected, calls, wanted, done })
   const lasting = done.filter((index) => !undone.has(index))
   const free = comparison.isLiteral ? nothing : findFree(calls, lasting)
-
-  const matches = matchByTool({ expected, calls, wanted, done: lasting, comparison, free })
-  const taken = new Set(matches.map(({ actualIndex }) => actualIndex))
-  const costing = lasting.filter((index) => {
-    const why = free.get(index)
-    if (taken.has(index) || why === undefined) return true
-    leftOut.push({ side: 'actual', ...referTo(calls[index]!, index), why })
-    return false
-  })
   for (const [index, why] of undone) leftOut.push({ side: 'actual', ...referTo(calls[index]!, index), why })
-
-  const outputs = checkOutputs(expectedOutputs)
-  const larger = Math.max(wanted.length, costing.length) + outputs.length
-  const sum = matches.reduce((total, { score }) => total + score, 0) + outputs.filter(({ isSaid }) => isSaid).length
-  return { score: larger === 0 ? 1 : sum / larger, matches, leftOut, outputs }
+  return { wanted, lasting, free, leftOut }
 }
 
 const nothing: ReadonlyMap<number, string> = new Map()
 
-function checkOutputs(outputs: ExpectedOutputs | undefined): OutputReason[] {
+export function checkOutputs(outputs: ExpectedOutputs | undefined): OutputReason[] {
   if (!outputs || outputs.expected.length === 0) return []
   const found = findOutputs(outputs.expected, outputs.said)
   return outputs.expected.map((text, index) => ({ text, isSaid: found[index]! }))

@@ -61,7 +61,7 @@ const passingErrors: readonly RegExp[] = [
 ]
 
 /** True for the errors of simulated tools, which are the same whenever the call is made: not for a timeout. */
-function isLastingError(call: ActualCall): boolean {
+export function isLastingError(call: ActualCall): boolean {
   const { result = '' } = call
   return isFailedCall(call) && !passingErrors.some((error) => error.test(result))
 }
@@ -83,7 +83,7 @@ function isSameSet(wanted: readonly ExpectedCall[], changed: readonly ActualCall
 }
 
 /** The ids and other longer values among the arguments: calls that share none are about different things. */
-function listSubjects(given: unknown): Set<string> {
+export function listSubjects(given: unknown): Set<string> {
   const subjects = new Set<string>()
   const open: { key: string; value: unknown }[] = [{ key: '', value: given }]
   for (let found = open.pop(); found; found = open.pop()) {

@@ -1,5 +1,6 @@
 import {
   hasPassed,
+  isConversation,
   readPassMark,
   type CellKey,
   type CellResult,
@@ -19,6 +20,8 @@ import { notFound } from '../../http/refusal.ts'
 import { cutText, fitText, fitTexts } from '../fit-texts.ts'
 import type { LoadedSelection } from '../selection/load-selection.ts'
 import { shortenId } from '../selection/resolve-selection.ts'
+import { findMatching } from './case-page.ts'
+import type { CaseFilter } from './case-query.ts'
 import { createPauses } from '../selection/pauses.ts'
 
 /** GET /api/results/:selection/case?id= */
@@ -34,6 +37,7 @@ export interface CaseDetail {
   expectedOutput?: string
   /** What an answer must reach to pass. */
   passMark: PassMark
+  /** Its place in the list that the filters and the sort make. */
   index: number
   total: number
   /** True while answers may still arrive. */
@@ -56,6 +60,8 @@ export interface AnswerDetail {
   responseLength: number
   reasoning?: string
   finishReason?: string
+  /** The answer is a conversation with tools: GET /api/runs/:id/conversation */
+  isConversation?: boolean
   rating?: HumanRating
 }
 
@@ -132,6 +138,8 @@ export async function loadAnswers(
   }: { id: string; passMark: PassMark; modelIds: readonly string[]; room?: number },
 ): Promise<CaseDetail['models']> {
   const models = modelIds.map((modelId) => ({ modelId, answers: new Array<AnswerDetail>() }))
+  const testCase = selection.suite?.testCases.find(({ id }) => id === testCaseId)
+  const isHeld = selection.suite !== undefined && testCase !== undefined && isConversation(selection.suite, testCase)
   const pauses = createPauses()
   for (const { modelId, answers } of models)
     for (const [index, runId] of selection.ids.entries()) {
@@ -141,7 +149,12 @@ export async function loadAnswers(
       // In its own run the case may have had another mark. A cell scored just now is not in the table yet.
       const passed =
         score && (findPassed(selection.scores, { runId, testCaseId, modelId }) ?? hasPassed(score, passMark))
-      if (answer) answers.push({ ...answer, ...(passed !== undefined && { passed }) })
+      if (answer)
+        answers.push({
+          ...answer,
+          ...(passed !== undefined && { passed }),
+          ...(isHeld && { isConversation: true }),
+        })
       if (pauses.isDue()) await pauses.take()
     }
   return fitTexts(models, room) ?? models.map(({ modelId }) => ({ modelId, answers: [] }))
@@ -170,20 +183,24 @@ export function loadCaseTexts(
 /** Everything about one case: all models and repeats, always in less than a megabyte. */
 export async function createCaseDetail(
   selection: LoadedSelection,
-  { storage, isLive, id }: { storage: Storage; isLive: boolean; id: string },
+  { storage, isLive, id, query }: { storage: Storage; isLive: boolean; id: string; query: CaseFilter },
 ): Promise<CaseDetail> {
   const { scores, suite } = selection
-  const index = scores.caseIds.indexOf(id)
-  if (index < 0) throw notFound(`Case ${shortenId(id)}`)
+  const inSuite = scores.caseIds.indexOf(id)
+  if (inSuite < 0) throw notFound(`Case ${shortenId(id)}`)
   const { rows } = await selection.results.standings
   const texts = loadCaseTexts(selection, id)
-  const [previousId, nextId] = [scores.caseIds[index - 1], scores.caseIds[index + 1]]
+  const matching = await findMatching(selection, { storage, isLive, query })
+  // A case that the filters hide can still be linked to: its neighbours are those of the suite.
+  const list = matching.includes(inSuite) ? matching : [...scores.caseIds.keys()]
+  const index = list.indexOf(inSuite)
+  const [previousId, nextId] = [index - 1, index + 1].map((place) => scores.caseIds[list[place] ?? -1])
   return {
     id,
     ...texts,
     isAskedByVariant: suite?.variants?.some(hasQuestion) ?? false,
     index,
-    total: scores.caseIds.length,
+    total: list.length,
     isLive,
     ...(previousId !== undefined && { previousId }),
     ...(nextId !== undefined && { nextId }),

@@ -1,8 +1,9 @@
 import type { Storage } from '../../../contract/index.ts'
 import { listCases } from '../../../report/model/cases.ts'
+import { writeExpected } from '../../../scoring/index.ts'
 import { splitSuite } from './case-facts.ts'
-import { createFilter, sortCases, type CaseQuery } from './case-query.ts'
-import { readCell, type CaseCell } from './case-table.ts'
+import { createFilter, sortCases, type CaseFilter, type CaseQuery, type CaseState } from './case-query.ts'
+import { readCell, scoresOfCase, type CaseCell } from './case-table.ts'
 import type { LoadedSelection } from '../selection/load-selection.ts'
 import { createPauses } from '../selection/pauses.ts'
 
@@ -13,6 +14,8 @@ export interface CasePage {
   offset: number
   /** The models of `CaseRow.cells`, in order: during a run their order changes between requests. */
   models: string[]
+  /** How many cases there are in each state, whatever is searched and filtered. */
+  counts: Record<CaseState, number>
   cases: CaseRow[]
 }
 
@@ -26,6 +29,10 @@ export interface CaseRow {
   weight: number
   /** One per model, in the order of `ResultsView.rows`. */
   cells: CaseCell[]
+  /** Over the models with a score; absent if there is none. */
+  mean?: number
+  /** The first lines of the expected output, if answers are requested. */
+  expected?: string
   /** The first lines of each answer, if requested; null for a cell without one. From the last run that has one. */
   answers?: (string | null)[]
 }
@@ -90,17 +97,14 @@ interface PageOptions {
   query: CaseQuery
 }
 
-/** One page of the grid of cases. */
-export async function createCasePage(
+/** The indices of the cases that match, in the requested order. */
+export async function findMatching(
   selection: LoadedSelection,
-  { storage, isLive, query }: PageOptions,
-): Promise<CasePage> {
-  const { rows } = await selection.results.standings
-  const models = rows.map(({ modelId }) => modelId)
+  { storage, isLive, query }: Omit<PageOptions, 'query'> & { query: CaseFilter },
+): Promise<number[]> {
   const queried = { ...selection, isLive }
   const cache = caches.get(selection) ?? { orders: new Map(), searches: new Map() }
   caches.set(selection, cache)
-
   const matches = createFilter(queried, query)
   const order = getOrCreate(cache.orders, `${query.order} ${query.sort}`, () =>
     sortCases(queried, query.sort, query.order),
@@ -116,6 +120,45 @@ export async function createCasePage(
     if ((!found || found.has(caseIds[caseIndex]!)) && matches(caseIndex)) matching.push(caseIndex)
     if (pauses.isDue()) await pauses.take()
   }
+  return matching
+}
+
+const counted = new WeakMap<LoadedSelection, CasePage['counts']>()
+
+function countStates(selection: LoadedSelection, isLive: boolean): CasePage['counts'] {
+  const known = counted.get(selection)
+  if (known) return known
+  const countOf = (state: CaseState) => {
+    const isIn = createFilter(
+      { ...selection, isLive },
+      { state, category: undefined, tag: undefined, difficulty: undefined, below: undefined },
+    )
+    return selection.scores.caseIds.reduce((count, _, index) => count + Number(isIn(index)), 0)
+  }
+  const counts: CasePage['counts'] = {
+    all: selection.scores.caseIds.length,
+    missing: countOf('missing'),
+    error: countOf('error'),
+    'not-run': countOf('not-run'),
+    failed: countOf('failed'),
+    disagree: countOf('disagree'),
+    'all-failed': countOf('all-failed'),
+    flaky: countOf('flaky'),
+    rated: countOf('rated'),
+  }
+  counted.set(selection, counts)
+  return counts
+}
+
+/** One page of the grid of cases. */
+export async function createCasePage(
+  selection: LoadedSelection,
+  { storage, isLive, query }: PageOptions,
+): Promise<CasePage> {
+  const { rows } = await selection.results.standings
+  const models = rows.map(({ modelId }) => modelId)
+  const { caseIds } = selection.scores
+  const matching = await findMatching(selection, { storage, isLive, query })
   const modelIndices = models.map((modelId) => selection.scores.modelIds.indexOf(modelId))
   const cases: CaseRow[] = []
   let bytes = 0
@@ -127,7 +170,9 @@ export async function createCasePage(
       title: selection.titleOf(id),
       ...selection.facts[caseIndex]!,
       cells,
+      ...meanOf(selection, caseIndex),
       ...(query.answers && {
+        ...expectedOf(selection, id),
         answers: await loadAnswers(selection, storage, { testCaseId: id, models, cells }),
       }),
     }
@@ -136,7 +181,18 @@ export async function createCasePage(
     cases.push(row)
     if (query.answers && cases.length * models.length >= MAX_ANSWERS) break
   }
-  return { total: matching.length, offset: query.offset, models, cases }
+  return { total: matching.length, offset: query.offset, models, counts: countStates(selection, isLive), cases }
+}
+
+function meanOf({ table }: LoadedSelection, caseIndex: number): Pick<CaseRow, 'mean'> {
+  const scores = scoresOfCase(table, caseIndex)
+  return scores ? { mean: scores.mean } : {}
+}
+
+function expectedOf({ suite }: LoadedSelection, id: string): Pick<CaseRow, 'expected'> {
+  const testCase = suite?.testCases.find((one) => one.id === id)
+  const text = testCase && writeExpected(testCase)
+  return text === undefined ? {} : { expected: firstLines(text) }
 }
 
 /** A failed search is not cached. */

@@ -3,17 +3,27 @@ import { z } from 'zod'
 import type { ScoreTable } from '../../../contract/index.ts'
 import { Refusal } from '../../http/refusal.ts'
 import type { CaseFacts } from './case-facts.ts'
-import { rangeOfCase, type CaseTable } from './case-table.ts'
+import { scoresOfCase, type CaseTable } from './case-table.ts'
 
-export type CaseState = 'all' | 'missing' | 'error' | 'not-run' | 'failed' | 'disagree' | 'flaky' | 'rated'
+export type CaseState =
+  | 'all'
+  | 'missing'
+  | 'error'
+  | 'not-run'
+  | 'failed'
+  | 'disagree'
+  | 'all-failed'
+  | 'flaky'
+  | 'rated'
 
-const states = [
+const caseStates = [
   'all',
   'missing',
   'error',
   'not-run',
   'failed',
   'disagree',
+  'all-failed',
   'flaky',
   'rated',
 ] as const satisfies readonly CaseState[]
@@ -24,9 +34,9 @@ const optionalText = z
   .max(500)
   .transform((text) => (text === '' ? undefined : text))
   .optional()
-export const caseQuerySchema = z.object({
-  ...strictPage,
-  /** `order` of the suite, `id`, `spread` (disagreement between models), `worst`, or `model:ID`. */
+/** Which cases, in which order. */
+export const caseFilters = {
+  /** `order` of the suite, `id`, `spread` (disagreement between models), `worst` (the lowest mean), or `model:ID`. */
   sort: z
     .string()
     .regex(/^(order|id|spread|worst|model:[^]+)$/, 'must be order, id, spread, worst or model:ID')
@@ -56,10 +66,15 @@ export const caseQuerySchema = z.object({
     .enum(['', '1'])
     .default('')
     .transform((text) => text === '1'),
-  state: z.enum(states).default('all'),
-})
+  state: z.enum(caseStates).default('all'),
+}
+
+export const caseQuerySchema = z.object({ ...strictPage, ...caseFilters })
 
 export type CaseQuery = z.output<typeof caseQuerySchema>
+
+/** Without the part of the list. */
+export type CaseFilter = Omit<CaseQuery, 'offset' | 'limit' | 'answers'>
 
 /** The cases of a selection, for queries. */
 export interface QueriedCases {
@@ -100,16 +115,16 @@ function createMeasure(
     return (caseIndex) => table.means[caseIndex * table.models + model]!
   }
   return (caseIndex) => {
-    const range = rangeOfCase(table, caseIndex)
+    const range = scoresOfCase(table, caseIndex)
     if (!range) return Number.NaN
-    return sort === 'worst' ? range.worst : range.best - range.worst
+    return sort === 'worst' ? range.mean : range.best - range.worst
   }
 }
 
 /** Returns a function that tells whether a case matches the category, tag and state. */
 export function createFilter(
   { table, facts, isLive }: QueriedCases,
-  { category, tag, difficulty, below, state }: CaseQuery,
+  { category, tag, difficulty, below, state }: Pick<CaseQuery, 'category' | 'tag' | 'difficulty' | 'below' | 'state'>,
 ): (caseIndex: number) => boolean {
   const hasSome = (caseIndex: number, holds: (index: number) => boolean) => {
     for (let index = caseIndex * table.models; index < (caseIndex + 1) * table.models; index++)
@@ -129,6 +144,9 @@ export function createFilter(
     failed: (caseIndex) => hasSome(caseIndex, hasFailed),
     disagree: (caseIndex) =>
       hasSome(caseIndex, hasFailed) && hasSome(caseIndex, (index) => table.scored[index]! > 0 && !hasFailed(index)),
+    'all-failed': (caseIndex) =>
+      hasSome(caseIndex, (index) => table.scored[index]! > 0) &&
+      !hasSome(caseIndex, (index) => table.passed[index]! > 0),
     flaky: (caseIndex) =>
       hasSome(caseIndex, (index) => table.passed[index]! > 0 && table.passed[index]! < table.scored[index]!),
     rated: (caseIndex) => hasSome(caseIndex, (index) => table.isRated[index] === 1),

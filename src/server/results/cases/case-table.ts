@@ -124,16 +124,19 @@ export function readCell(
   }
 }
 
-/** The lowest and highest mean of any model on a case; `undefined` if none has a score. */
-export function rangeOfCase(
+/** The lowest and highest mean of any model on a case, and that of all models; `undefined` if none has a score. */
+export function scoresOfCase(
   { means, models }: CaseTable,
   caseIndex: number,
-): { worst: number; best: number } | undefined {
-  let [worst, best] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+): { worst: number; best: number; mean: number } | undefined {
+  let [worst, best, sum, scored] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0]
   for (let index = caseIndex * models; index < (caseIndex + 1) * models; index++) {
     const mean = means[index]!
+    if (Number.isNaN(mean)) continue
+    sum += mean
+    scored++
     if (mean < worst) worst = mean
     if (mean > best) best = mean
   }
-  return worst === Number.POSITIVE_INFINITY ? undefined : { worst, best }
+  return scored === 0 ? undefined : { worst, best, mean: sum / scored }
 }

@@ -21,7 +21,7 @@ export interface RunsComparison {
   pairs: ServedPair[]
   /** Pairs that were left out because they would take too long. */
   pairsLeftOut: number
-  /** What differs between the suites and settings of the two, a sentence each. */
+  /** What to know first: variants of templates among the cases, and what differs between the suites and settings of the two. */
   notes: string[]
   /** Cases whose prompt, expected output or scoring is not the same in A and B. */
   changedCases: number
@@ -124,7 +124,7 @@ export async function createRunsComparison(
   const most = Math.max(1, Math.min(MAX_PAIRS, Math.floor(MAX_PAIRED_CASES / Math.max(1, b.scores.caseIds.length))))
   const pairs: ModelPair[] = all.slice(0, most)
   const leaveOut = isChangedCompared ? [] : [...suite.changed.keys()]
-  const comparisons = await compareOnce(a, b, { pairs, leaveOut, smallestDifference })
+  const { comparisons, warning } = await compareOnce(a, b, { pairs, leaveOut, sameWithin: smallestDifference })
   const pauses = createPauses()
   const weightOf = weightsOf(b)
   const compared: ServedPair[] = []
@@ -146,7 +146,7 @@ export async function createRunsComparison(
     b: sideB,
     pairs: compared,
     pairsLeftOut: all.length - pairs.length,
-    notes: describeSuiteChanges(suite, { isChangedCompared }),
+    notes: [...(warning === undefined ? [] : [warning]), ...describeSuiteChanges(suite, { isChangedCompared })],
     changedCases: suite.changed.size,
   }
 }

@@ -4,12 +4,13 @@ import {
   type ComparedCases,
   type ComparedCell,
 } from '../../../report/comparing/case-changes.ts'
+import { readPrompts } from '../../../report/model/templates.ts'
 import type { ModelPair } from '../../../report/comparing/pair-models.ts'
 import { compareSuites, type SuiteChanges } from '../../../report/comparing/suite-changes.ts'
 import type { ModelComparison } from '../../../statistics/index.ts'
 import { readCell, type CaseTable } from '../cases/case-table.ts'
 import { runJobIn, startThread } from '../selection/background-thread.ts'
-import { isLarge, type LoadedSelection } from '../selection/load-selection.ts'
+import { isLarge, isLongToCompare, type LoadedSelection } from '../selection/load-selection.ts'
 import { createPauses } from '../selection/pauses.ts'
 import type { PairedScores } from '../../../report/comparing/compare-runs.ts'
 
@@ -47,13 +48,19 @@ function casesOf(selection: LoadedSelection, modelId: string): ComparedCases {
   }
 }
 
+/** The comparisons of pairs, and what to warn of beside them. */
+interface ComparedPairs {
+  comparisons: (ModelComparison | undefined)[]
+  warning: string | undefined
+}
+
 /** What is known about two selections; forgotten with them. */
 interface Found {
   suite: Promise<SuiteChanges>
   /** By pair: the newest few. */
   changes: Map<string, CaseChanges>
   /** By what was compared: the newest few. */
-  comparisons: Map<string, Promise<(ModelComparison | undefined)[]>>
+  comparisons: Map<string, Promise<ComparedPairs>>
 }
 
 const found = new WeakMap<LoadedSelection, WeakMap<LoadedSelection, Found>>()
@@ -100,9 +107,9 @@ export function compareOnce(
   a: LoadedSelection,
   b: LoadedSelection,
   job: Omit<PairedScores, 'before' | 'after'>,
-): Promise<(ModelComparison | undefined)[]> {
+): Promise<ComparedPairs> {
   const { comparisons } = findOnce(a, b)
-  const key = JSON.stringify([job.pairs, job.leaveOut.length, job.smallestDifference])
+  const key = JSON.stringify([job.pairs, job.leaveOut.length, job.sameWithin])
   return keep(comparisons, key, () => {
     const compared = compareNow(a, b, job)
     // A failed comparison is tried again.
@@ -115,13 +122,19 @@ async function compareNow(
   a: LoadedSelection,
   b: LoadedSelection,
   job: Omit<PairedScores, 'before' | 'after'>,
-): Promise<(ModelComparison | undefined)[]> {
-  const thread = isLarge([...a.summaries, ...b.summaries]) ? startThread() : undefined
-  let comparisons: (ModelComparison | undefined)[] = []
-  await runJobIn(thread, { kind: 'compare', input: { before: a.scores, after: b.scores, ...job } }, (result) => {
-    if (result.part === 'compared') comparisons = result.comparisons
-  })
-  return comparisons
+): Promise<ComparedPairs> {
+  const prompts = readPrompts([...a.suites, ...b.suites])
+  const isLong = isLarge([...a.summaries, ...b.summaries]) || isLongToCompare(prompts)
+  const thread = isLong ? startThread() : undefined
+  let compared: ComparedPairs = { comparisons: [], warning: undefined }
+  await runJobIn(
+    thread,
+    { kind: 'compare', input: { before: a.scores, after: b.scores, ...job, prompts } },
+    (result) => {
+      if (result.part === 'compared') compared = { comparisons: result.comparisons, warning: result.warning }
+    },
+  )
+  return compared
 }
 
 /** What is better and worse for one pair of models, B against A. */

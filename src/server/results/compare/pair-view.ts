@@ -1,4 +1,4 @@
-import type { ModelComparison, PairedComparison } from '../../../statistics/index.ts'
+import { flipEquivalence, type ModelComparison, type PairedComparison } from '../../../statistics/index.ts'
 import { describeVerdict } from '../../../report/words/index.ts'
 import { notFound, Refusal } from '../../http/refusal.ts'
 import type { LoadedSelection } from '../selection/load-selection.ts'
@@ -6,7 +6,7 @@ import { shortenId } from '../selection/resolve-selection.ts'
 
 type Interval = [number, number]
 
-const flipInterval = ([low, high]: Interval): Interval => [-high, -low]
+const flipInterval = ([low, high]: Interval): Interval => [0 - high, 0 - low]
 
 function flipPaired(paired: PairedComparison): PairedComparison {
   return {
@@ -14,6 +14,8 @@ function flipPaired(paired: PairedComparison): PairedComparison {
     meanDiff: -paired.meanDiff,
     tStatistic: -paired.tStatistic,
     confidence95: flipInterval(paired.confidence95),
+    shownInterval: flipInterval(paired.shownInterval),
+    ...(paired.equivalence && { equivalence: flipEquivalence(paired.equivalence) }),
     wins: paired.losses,
     losses: paired.wins,
     effectSize: -paired.effectSize,

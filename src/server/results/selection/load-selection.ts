@@ -6,6 +6,7 @@ import {
   type Storage,
   type Suite,
 } from '../../../contract/index.ts'
+import { countCharacters, readPrompts, type Prompts } from '../../../report/model/templates.ts'
 import type { Standings } from '../../../report/model/standings.ts'
 import type { ReportFigures } from '../../../report/model/summary.ts'
 import { attachQueues } from '../../../services/index.ts'
@@ -48,6 +49,8 @@ const MAX_OTHERS = 8
 /** This many cells, or pairs of models times cases, take a few hundredths of a second on this thread. */
 const MAX_CELLS_INLINE = 4000
 const MAX_PAIRED_CASES_INLINE = 12_000
+/** Prompts of this length in all take a hundredth of a second to compare with each other. */
+const MAX_CHARACTERS_INLINE = 50_000
 
 /** True if comparing the runs would block this thread for too long. */
 export function isLarge(summaries: readonly RunSummary[]): boolean {
@@ -56,6 +59,11 @@ export function isLarge(summaries: readonly RunSummary[]): boolean {
   const pairs = (models * (models - 1)) / 2
   const cases = Math.max(...summaries.map((summary) => summary.cells.total / Math.max(1, summary.models.length)))
   return cells > MAX_CELLS_INLINE || pairs * cases > MAX_PAIRED_CASES_INLINE
+}
+
+/** True if looking for templates in the prompts would block this thread. */
+export function isLongToCompare(prompts: Prompts): boolean {
+  return countCharacters(prompts) > MAX_CHARACTERS_INLINE
 }
 
 export async function loadSelection(storage: Storage, summaries: RunSummary[]): Promise<LoadedSelection> {
@@ -80,7 +88,10 @@ async function load(
   if (missing !== undefined) throw notFound(`Run ${shortenId(missing)}`)
   const scores = { ...loaded.scores, runs: await attachQueues(storage, loaded.scores.runs) }
   const suite = loaded.suites.findLast((own) => own !== undefined)
-  const results = startSummary({ scores, summaries, thread })
+  const prompts = readPrompts(loaded.suites)
+  const needsThread = isLarge(summaries) || isLongToCompare(prompts)
+  const startOwn = () => (needsThread ? startThread() : undefined)
+  const results = startSummary({ scores, summaries, prompts, thread: thread ?? startOwn() })
   const facts = await loadCaseFacts(scores.caseIds, suite)
   const others = new Map<string, PendingResults>()
   return {
@@ -99,7 +110,8 @@ async function load(
         startSummary({
           scores,
           summaries,
-          thread: isLarge(summaries) ? startThread() : undefined,
+          prompts,
+          thread: startOwn(),
           smallestDifference,
           cases,
         })
@@ -117,6 +129,7 @@ async function load(
 interface SummaryStart {
   scores: ScoreTable
   summaries: readonly RunSummary[]
+  prompts: Prompts
   thread: BackgroundThread | undefined
   smallestDifference?: number | undefined
   /** Only these cases, as indices in `caseIds`. */
@@ -130,7 +143,14 @@ function casesOf(facts: readonly CaseFacts[], { by, value }: CaseGroup): number[
   return cases
 }
 
-function startSummary({ scores: all, summaries, thread, smallestDifference, cases }: SummaryStart): PendingResults {
+function startSummary({
+  scores: all,
+  summaries,
+  prompts,
+  thread,
+  smallestDifference,
+  cases,
+}: SummaryStart): PendingResults {
   const scores = cases ? selectCases(all, cases) : all
   const caseCount = cases?.length ?? all.caseIds.length
   // Judges and failed attempts cannot be assigned to cases, so a group has the cost of its answers.
@@ -145,7 +165,7 @@ function startSummary({ scores: all, summaries, thread, smallestDifference, case
   const pending: PendingResults = { standings: standings.promise, summary: summary.promise }
   // Requests that wait for them get the error; without one, an unhandled rejection would end the process.
   for (const promise of [standings.promise, summary.promise]) promise.catch(() => {})
-  runJobIn(thread, { kind: 'summarize', input: { scores, cost, caseCount, smallestDifference } }, (result) => {
+  runJobIn(thread, { kind: 'summarize', input: { scores, cost, caseCount, smallestDifference, prompts } }, (result) => {
     if (result.part === 'standings') standings.resolve(result.standings)
     else if (result.part === 'summary') {
       summary.resolve(result.summary)

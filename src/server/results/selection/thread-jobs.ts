@@ -1,5 +1,7 @@
 import type { RunResult, ScoreTable } from '../../../contract/index.ts'
-import { buildGroups, type ChosenGroups, type GroupedStandings } from '../../../report/model/groups.ts'
+import { buildGroups, type ChosenGroups } from '../../../report/model/groups.ts'
+import type { GroupedStandings } from '../../../report/model/grouped-standings.ts'
+import { compareWithReference, type AgainstReference, type Reference } from '../../../report/model/reference.ts'
 import type { Report } from '../../../report/model/report.ts'
 import type { ReportOptions } from '../../../report/model/standings.ts'
 import type { ReportFigures } from '../../../report/model/summary.ts'
@@ -7,16 +9,20 @@ import type { SharingOptions } from '../../../report/sharing/sharing.ts'
 import { compareFiles, type ComparedFile, type FileComparison } from '../../../scoring/tool-calls/comparison.ts'
 import { pairAnswers, type PairedAnswers } from '../../../services/playground/pair-answers.ts'
 import type { ModelComparison } from '../../../statistics/index.ts'
-import { comparePairs, type PairedScores } from '../../../report/comparing/compare-runs.ts'
+import { comparePairs, warnOfTemplates, type PairedScores } from '../../../report/comparing/compare-runs.ts'
+import type { Prompts } from '../../../report/model/templates.ts'
+import type { ReadSet, ReadSetJob } from '../../trajectories/read-set.ts'
 import { summarizeSelection, type SummaryJob, type SummaryPart } from './summarize-selection.ts'
 
 /** Work that takes seconds for very many cells: it runs on the main thread for few, on another for many. */
 export type ThreadJob =
   | { kind: 'summarize'; input: SummaryJob }
-  | { kind: 'compare'; input: PairedScores }
+  | { kind: 'compare'; input: PairedScores & { prompts?: Prompts } }
   | { kind: 'pair'; input: Parameters<typeof pairAnswers> }
   | { kind: 'export'; input: ExportJob }
-  | { kind: 'groups'; input: { scores: ScoreTable; chosen: ChosenGroups } }
+  | { kind: 'groups'; input: { scores: ScoreTable; chosen: ChosenGroups; sameWithin?: number | undefined } }
+  | { kind: 'reference'; input: { scores: ScoreTable; reference: Reference } }
+  | { kind: 'read-trajectories'; input: ReadSetJob }
   | { kind: 'compare-files'; input: { files: ComparedFile[]; smallestDifference?: number | undefined } }
 
 export interface ExportJob {
@@ -43,20 +49,30 @@ interface ComparedRuns {
 
 export type JobResult =
   | SummaryPart
-  | { part: 'compared'; comparisons: (ModelComparison | undefined)[] }
+  | { part: 'compared'; comparisons: (ModelComparison | undefined)[]; warning?: string }
   | { part: 'paired'; paired: PairedAnswers }
   | { part: 'grouped'; grouped: GroupedStandings }
+  | { part: 'against-reference'; models: AgainstReference[] }
   | { part: 'compared-files'; comparisons: FileComparison[] }
+  | { part: 'trajectories'; read: ReadSet }
   | { part: 'exported'; bytes: Uint8Array<ArrayBuffer> }
 
 /** Yields each part of a result when it is ready. */
 export async function* runJob({ kind, input }: ThreadJob): AsyncGenerator<JobResult> {
   if (kind === 'summarize') yield* summarizeSelection(input)
-  else if (kind === 'compare') yield { part: 'compared', comparisons: comparePairs(input) }
-  else if (kind === 'pair') yield { part: 'paired', paired: pairAnswers(...input) }
-  else if (kind === 'groups') yield { part: 'grouped', grouped: buildGroups(input.scores, input.chosen) }
+  else if (kind === 'compare') {
+    const comparisons = comparePairs(input)
+    const warning = warnOfTemplates(input, comparisons)
+    yield { part: 'compared', comparisons, ...(warning !== undefined && { warning }) }
+  } else if (kind === 'pair') yield { part: 'paired', paired: pairAnswers(...input) }
+  else if (kind === 'groups') yield { part: 'grouped', grouped: buildGroups(input.scores, input.chosen, input) }
+  else if (kind === 'reference')
+    yield { part: 'against-reference', models: compareWithReference(input.scores, input.reference) }
   else if (kind === 'compare-files') yield { part: 'compared-files', comparisons: compareFiles(input.files, input) }
-  else yield { part: 'exported', bytes: new TextEncoder().encode(await writeExport(input)) }
+  else if (kind === 'read-trajectories') {
+    const { readSet } = await import('../../trajectories/read-set.ts')
+    yield { part: 'trajectories', read: await readSet(input) }
+  } else yield { part: 'exported', bytes: new TextEncoder().encode(await writeExport(input)) }
 }
 
 /** Imports the writers only to export: a thread that summarizes must start quickly. */
@@ -91,5 +107,6 @@ async function buildExport({ runs, compared, sharing, summary, options = {} }: E
       interrupted: new Set(shared.runs.flatMap(({ id }, index) => (interrupted.has(runs[index]!.id) ? [id] : []))),
     }),
     calibrations: shared.calibrations,
+    prompts: shared.prompts,
   })
 }

@@ -2,7 +2,9 @@ import type { ResultsView } from '../results-view.ts'
 import type { CasePage } from '../cases/case-page.ts'
 import type { CaseDetail } from '../cases/case-detail.ts'
 import type { RunResult, ApiError } from '../../../contract/index.ts'
+import { caseRoutes } from '../cases/case-routes.ts'
 import { compareRoutes } from '../compare/compare-routes.ts'
+import { overviewRoutes } from '../overview/overview-routes.ts'
 import { resultsRoutes } from '../routes.ts'
 import { makeSuite, startRouteServer } from '../../testing/route-server.ts'
 
@@ -10,7 +12,7 @@ export const demoModels = ['demo/good', 'demo/fair', 'demo/poor']
 
 /** The results routes with one run and one series of three, each with 24 cases and the three simulated models. */
 export async function startResultsServer() {
-  const server = await startRouteServer([resultsRoutes, compareRoutes])
+  const server = await startRouteServer([resultsRoutes, caseRoutes, overviewRoutes, compareRoutes])
   const [single = ''] = await server.run({ suite: makeSuite(24), models: demoModels })
   const series = await server.run({ suite: makeSuite(24), models: demoModels }, { repeat: 3 })
   const seriesId = (await server.storage.loadRun(series[0]!))!.seriesId!

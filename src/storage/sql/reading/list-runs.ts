@@ -64,10 +64,11 @@ function isOfSuite(eb: Runs, { id, name }: NonNullable<RunFilter['suite']>): Exp
       .whereRef('documents.id', '=', 'runs.suite_id')
       .select('documents.number'),
   )
-  return eb.or([
+  const isNamed = eb.or([
     ...(id === undefined ? [] : [eb('runs.suite_id', '=', encodeText(id))]),
     ...(name === undefined ? [] : [eb.and([eb('runs.suite_name', '=', encodeText(name)), eb.not(isStored)])]),
   ])
+  return eb.and([isNamed, eb('runs.kind', 'not in', ['rerun', 'playground'])])
 }
 
 /** The condition in SQL; both databases compare texts that were folded before they were stored, so they agree. */

@@ -3,6 +3,7 @@ import {
   createScoreTable,
   InputError,
   type AttemptEnd,
+  type CellEvent,
   type AttemptId,
   type AttemptStart,
   type CellKey,
@@ -23,7 +24,7 @@ import { rangesOf, rangesOfCases, type CellRange } from './cell-ranges.ts'
 import { readJson, readOptionalJson, readOptionalText, readLabel } from '../columns.ts'
 import { filterRuns } from './list-runs.ts'
 import type { SqlDialect } from '../../migrations/migration.ts'
-import { readAnswer, readAttempt, readClaim } from './read-rows.ts'
+import { readAnswer, readAttempt, readEvent, readClaim } from './read-rows.ts'
 import { readRating, loadResults } from './result-rows.ts'
 import type { RunsTable, TableReader } from '../schema.ts'
 import { decodeText, encodeText } from '../text-codec.ts'
@@ -211,6 +212,19 @@ export class ReadOperations {
     return open
   }
 
+  async loadEvents({ runId, testCaseId, modelId }: CellKey): Promise<CellEvent[]> {
+    const rows = await this.#db
+      .selectFrom('events')
+      .innerJoin('cells', 'cells.id', 'events.cell')
+      .where('cells.run', '=', await this.#numberOf(runId))
+      .where('cells.case_id', '=', encodeText(testCaseId))
+      .where('cells.model_id', '=', encodeText(modelId))
+      .orderBy('events.seq')
+      .select(['events.seq', 'events.attempt', 'events.content'])
+      .execute()
+    return rows.map((row) => readEvent(row, `Event ${row.seq} of test case ${quoteId(testCaseId)}`))
+  }
+
   async loadAttempts(runId: string): Promise<(AttemptStart & { id: AttemptId; end?: AttemptEnd })[]> {
     const run = await this.#numberOf(runId)
     const attempts: (AttemptStart & { id: AttemptId; end?: AttemptEnd })[] = []
@@ -223,7 +237,10 @@ export class ReadOperations {
 
   async findRuns(idPrefix: string): Promise<string[]> {
     const newest = this.#db.selectFrom('runs').select('id').orderBy('number', 'desc')
-    if (idPrefix === 'latest') return (await newest.limit(1).execute()).map(({ id }) => decodeText(id))
+    if (idPrefix === 'latest') {
+      const latest = await newest.where('kind', 'not in', ['rerun', 'playground']).limit(1).execute()
+      return latest.map(({ id }) => decodeText(id))
+    }
     const prefix = encodeText(idPrefix)
     // Not LIKE: it ignores case in SQLite but not in PostgreSQL, and both treat % and _ as wildcards.
     const rows = await newest.where(sql<boolean>`substr(id, 1, length(cast(${prefix} as text))) = ${prefix}`).execute()
@@ -259,7 +276,7 @@ export class ReadOperations {
       .orderBy('cells.id')
       .select(['cells.case_id', 'cells.model_id', 'answers.response', 'answers.reasoning', 'answers.tool_calls'])
       .select(['answers.prompt_tokens', 'answers.completion_tokens', 'answers.latency_ms', 'answers.first_token_ms'])
-      .select(['answers.token_details', 'answers.cached_at'])
+      .select(['answers.token_details', 'answers.cached_at', 'answers.served_by', 'answers.sent', 'answers.notes'])
       .select(['answers.finish_reason', 'answers.left_out', 'answers.outcome as answer_outcome'])
       .select(sql<string | null>`cast(answers.cost as text)`.as('answer_cost'))
       .select(answerAttempts.as('attempts'))

@@ -2,6 +2,7 @@ import type {
   AttemptEnd,
   AttemptId,
   AttemptStart,
+  CellEvent,
   Claim,
   ModelAnswer,
   Outcome,
@@ -9,7 +10,7 @@ import type {
   ToolCall,
 } from '../../../contract/index.ts'
 import { readJson, readMoney, readOptionalText } from '../columns.ts'
-import type { AnswersTable, AttemptsTable, CellsTable, ClaimsTable } from '../schema.ts'
+import type { AnswersTable, AttemptsTable, CellsTable, ClaimsTable, EventsTable } from '../schema.ts'
 import { decodeText } from '../text-codec.ts'
 
 /** Turns the rows selected in `read-operations.ts` into the port's types. Absent fields stay absent. */
@@ -39,7 +40,7 @@ export type OpenRow = Pick<CellsTable, 'case_id' | 'model_id'> &
     attempts: number
   }
 
-const answerOutcomes = ['ok', 'empty', 'refusal', 'filtered', 'truncated'] as const
+const answerOutcomes = ['ok', 'empty', 'refusal', 'filtered', 'truncated', 'limit'] as const
 
 export function readAnswer(row: OpenRow): ModelAnswer | undefined {
   const outcome = answerOutcomes.find((known) => known === row.answer_outcome)
@@ -52,6 +53,9 @@ export function readAnswer(row: OpenRow): ModelAnswer | undefined {
   if (row.token_details !== null)
     answer.tokenDetails = readJson<TokenDetails>(row.token_details, `token_details of test case ${row.case_id}`)
   if (row.cached_at !== null) answer.cachedAt = row.cached_at
+  if (row.served_by !== null) answer.servedBy = decodeText(row.served_by)
+  if (row.sent !== null) answer.sent = readJson<Record<string, unknown>>(row.sent, `sent of test case ${row.case_id}`)
+  if (row.notes !== null) answer.notes = readJson<string[]>(row.notes, `notes of test case ${row.case_id}`)
   const cost = readMoney(row.answer_cost)
   if (cost !== undefined) answer.cost = cost
   if (row.finish_reason !== null) answer.finishReason = decodeText(row.finish_reason)
@@ -81,6 +85,12 @@ export function readAttempt(runId: string, row: AttemptRow): AttemptStart & { id
   const error = readOptionalText(row.error)
   if (error !== undefined) end.error = error
   return { ...start, end }
+}
+
+export function readEvent(row: Pick<EventsTable, 'attempt' | 'content'>, where: string): CellEvent {
+  const event = readJson<CellEvent>(row.content, where)
+  // A moved database numbers its attempts anew.
+  return 'attempt' in event && row.attempt !== null ? { ...event, attempt: row.attempt } : event
 }
 
 export function readClaim({ id, host, renewed_at: renewedAt, waiting, ...claim }: ClaimsTable): Claim {

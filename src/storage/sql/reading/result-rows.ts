@@ -19,14 +19,14 @@ import type { SqlDialect } from '../../migrations/migration.ts'
 
 type NumbersRow = Pick<CellsTable, 'state' | 'case_id' | 'model_id' | 'outcome' | 'error'> &
   LeftJoined<Pick<AnswersTable, 'prompt_tokens' | 'completion_tokens' | 'latency_ms' | 'first_token_ms' | 'left_out'>> &
-  LeftJoined<Pick<AnswersTable, 'token_details' | 'cached_at'>> &
+  LeftJoined<Pick<AnswersTable, 'token_details' | 'cached_at' | 'served_by'>> &
   Pick<ScoresTable, 'score' | 'confidence' | 'raw_score' | 'max_score' | 'unscored_code' | 'unscored_message'> &
   Pick<RatingsTable, 'rating' | 'note'>
 
 type NumbersOnlyRow = NumbersRow & Pick<ScoresTable, 'figures'>
 
 type FullRow = NumbersRow &
-  LeftJoined<Pick<AnswersTable, 'response' | 'tool_calls'>> &
+  LeftJoined<Pick<AnswersTable, 'response' | 'tool_calls' | 'sent'> & { answer_notes: string | null }> &
   Pick<ScoresTable, 'notes' | 'checks' | 'details'>
 
 interface Requests {
@@ -70,6 +70,7 @@ function readNumbers(row: NumbersRow, { attempts, cost }: Requests): CellResult 
   if (row.token_details !== null)
     result.tokenDetails = readJson<TokenDetails>(row.token_details, `token_details of test case ${result.testCaseId}`)
   if (row.cached_at !== null) result.cachedAt = row.cached_at
+  if (row.served_by !== null) result.servedBy = decodeText(row.served_by)
   if (row.left_out !== null)
     result.leftOut = readJson<string[]>(row.left_out, `left_out of test case ${result.testCaseId}`)
   if (cost !== undefined) result.cost = cost
@@ -99,6 +100,8 @@ function readFullResult(row: FullRow, requests: Requests): CellResult {
   const where = `of test case ${result.testCaseId}`
   if (row.response !== null) result.response = decodeText(row.response)
   if (row.tool_calls !== null) result.toolCalls = readJson<ToolCall[]>(row.tool_calls, `tool_calls ${where}`)
+  if (row.sent !== null) result.sent = readJson<Record<string, unknown>>(row.sent, `sent ${where}`)
+  if (row.answer_notes !== null) result.requestNotes = readJson<string[]>(row.answer_notes, `notes ${where}`)
   if (row.error !== null) result.error = decodeText(row.error)
   if (!result.score) return result
   if (row.notes !== null) result.score.notes = decodeText(row.notes)
@@ -157,7 +160,13 @@ export async function loadResults(
   const finished = all ? query : query.where('cells.state', 'not in', ['pending', 'answered'])
   if (withTexts) {
     const rows = await finished
-      .select(['cells.error', 'answers.response', 'answers.tool_calls'])
+      .select([
+        'cells.error',
+        'answers.response',
+        'answers.tool_calls',
+        'answers.sent',
+        'answers.notes as answer_notes',
+      ])
       .select(['scores.notes', 'scores.checks', 'scores.details'])
       .execute()
     const { requestsOf, withRatings } = await loadBeside(db, cells)
@@ -200,7 +209,7 @@ function selectNumbers(db: TableReader, { run, from, to }: RunCells, { answers, 
     .orderBy('cells.id')
     .select(['cells.id', 'cells.state', 'cells.case_id', 'cells.model_id', 'cells.outcome'])
     .select(['answers.prompt_tokens', 'answers.completion_tokens', 'answers.latency_ms', 'answers.first_token_ms'])
-    .select(['answers.token_details', 'answers.cached_at'])
+    .select(['answers.token_details', 'answers.cached_at', 'answers.served_by'])
     .select(['answers.left_out', 'scores.score', 'scores.confidence', 'scores.raw_score', 'scores.max_score'])
     .select(['scores.unscored_code', 'scores.unscored_message', 'ratings.rating', 'ratings.note'])
 }

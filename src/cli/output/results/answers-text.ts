@@ -1,0 +1,201 @@
+import { hasPassed, InputError, isSkipped, readPassMarks } from '../../../contract/index.ts'
+import type { Report, ReportAnswer, ReportCase } from '../../../report/index.ts'
+import {
+  cellStates,
+  describeRating,
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatScore,
+} from '../../../report/words/index.ts'
+import { askIfMeant } from '../../../scoring/text/suggest-name.ts'
+import { styleFor, type Terminal } from '../terminal.ts'
+import { cleanText, cutEnd, pad, shorten, widestOf, wrapText } from '../text-table.ts'
+
+const CASE_INDENT = ' '.repeat(9)
+/** A pipe would get every answer whole in one line. */
+const WITHOUT_TERMINAL = 100
+
+type Room = Pick<Terminal, 'columns' | 'colour'>
+const widthOf = ({ columns }: Room) => (Number.isFinite(columns) ? Math.max(40, columns) : WITHOUT_TERMINAL)
+const oneLine = (text = '') => cleanText(text.replaceAll(/\s+/g, ' ').trim())
+
+/** Every answer with its score, what explains it, and what a person said about it. */
+export function drawAnswers({ runs }: Report, terminal: Room): string {
+  const style = styleFor(terminal)
+  const room = Math.max(20, terminal.columns - CASE_INDENT.length)
+  return runs
+    .flatMap(({ results, testSuiteSnapshot }) => {
+      const markOf = readPassMarks(testSuiteSnapshot)
+      return results.map((result) => ({ ...result, passMark: markOf(result.testCaseId) }))
+    })
+    .map((cell) => {
+      const { testCaseId, modelId, score, passMark, unscored, error, response = '', rating, ratings = [] } = cell
+      const passed = score ? (hasPassed(score, passMark) ? '✓' : '✗') : ' '
+      const mark = `${formatScore(score?.score).padStart(5)} ${passed}`
+      const reason = score?.notes ?? unscored?.message ?? error ?? (isSkipped(cell) ? cellStates.skipped.word : '')
+      const lines = [
+        cutEnd(cleanText(response.trim()), room),
+        style('dim', cutEnd(cleanText(reason), room)),
+        ...[{ rater: undefined, ...rating }, ...ratings].map(({ rater, ...given }) =>
+          cutEnd(cleanText(describeRating(given, rater) ?? ''), room),
+        ),
+      ]
+      const name = shorten(`${cleanText(testCaseId)} · ${cleanText(modelId)}`, room)
+      const shown = lines.filter((line) => line !== '').map((line) => `${CASE_INDENT}${line}\n`)
+      return `${style('bold', mark)}  ${name}\n${shown.join('')}`
+    })
+    .join('')
+}
+
+interface Chosen {
+  model?: string | undefined
+}
+
+/** Refuses a model or case that is not there, with the one that may be meant. */
+function refuseUnknown(what: 'model' | 'case', name: string, known: readonly string[]): void {
+  if (!known.includes(name)) throw new InputError(`${name}: no such ${what} in this run${askIfMeant(name, known)}`)
+}
+
+function answersOf({ cells }: ReportCase, { model }: Chosen): ReportAnswer[] {
+  return cells.filter(({ modelId }) => model === undefined || modelId === model).flatMap(({ answers }) => answers)
+}
+
+const isFailed = ({ passed }: ReportAnswer) => passed === false
+
+/** The mean of what is scored: the hardest case has the lowest. */
+function meanOf(answers: readonly ReportAnswer[]): number {
+  const scores = answers.flatMap(({ score }) => score?.score ?? [])
+  return scores.length === 0 ? 1 : scores.reduce((sum, score) => sum + score, 0) / scores.length
+}
+
+/** One line for each answer that failed, under its case. */
+function drawFailedCase(testCase: ReportCase, answers: readonly ReportAnswer[], terminal: Room): string {
+  const style = styleFor(terminal)
+  const columns = widthOf(terminal)
+  const failed = answers.filter(isFailed)
+  const count = `${formatCount(failed.length)} of ${formatCount(answers.length)} failed`
+  const title = cutEnd(`${cleanText(testCase.id)}  ${oneLine(testCase.prompt)}`, columns - count.length - 2)
+  const expected = oneLine(testCase.expectedOutput)
+  const room = columns - 12
+  const names = failed.map(({ modelId, runNumber }) =>
+    shorten(`${cleanText(modelId)}${answers.some((other) => other.runNumber > 1) ? ` · run ${runNumber}` : ''}`, 30),
+  )
+  const nameWidth = widestOf(names)
+  const lines = failed.map(({ score, response }, index) => {
+    const graded = score && score.score > 0 ? `${formatScore(score.score)} · ` : ''
+    const got = cutEnd(`${graded}${oneLine(response) || '(empty)'}`, Math.max(14, room - nameWidth - 2))
+    return `  ${pad(index === 0 ? 'got' : '', 8)}  ${pad(got, room - nameWidth - 2)}  ${style('dim', names[index]!)}`.trimEnd()
+  })
+  return [
+    `${style('bold', pad(title, columns - count.length - 2))}  ${style('red', count)}`,
+    ...(expected === '' ? [] : [`  expected  ${cutEnd(expected, room)}`]),
+    ...lines,
+  ]
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+/** What failed, hardest first: `show RUN --failed`. */
+export function drawFailedAnswers({ cases, rows }: Report, { model }: Chosen, terminal: Room): string {
+  if (model !== undefined)
+    refuseUnknown(
+      'model',
+      model,
+      rows.map(({ modelId }) => modelId),
+    )
+  const failed = cases
+    .map((testCase) => ({ testCase, answers: answersOf(testCase, { model }) }))
+    .filter(({ answers }) => answers.some(isFailed))
+    .toSorted((a, b) => meanOf(a.answers) - meanOf(b.answers))
+  const whose = model === undefined ? 'some model' : cleanText(model)
+  const title = `${formatCount(failed.length)} of ${formatCount(cases.length, 'case')} failed by ${whose}${failed.length > 1 ? ', hardest first' : ''}`
+  return [`${title}\n`, ...failed.map(({ testCase, answers }) => drawFailedCase(testCase, answers, terminal))].join(
+    '\n',
+  )
+}
+
+/** An answer whole, with what explains its score. */
+function drawWholeAnswer(answer: ReportAnswer, terminal: Room): string {
+  const style = styleFor(terminal)
+  const columns = widthOf(terminal)
+  const {
+    modelId,
+    runNumber,
+    score,
+    passed,
+    unscored,
+    error,
+    response = '',
+    latencyMs,
+    completionTokens,
+    cost,
+  } = answer
+  const mark = score
+    ? passed
+      ? style('bold', '✓')
+      : style('red', '✗')
+    : style('yellow', error === undefined ? '?' : '!')
+  const facts = [
+    score ? `${formatScore(score.score)} of 100` : (unscored?.message ?? error ?? cellStates.skipped.word),
+    ...(runNumber > 1 ? [`run ${runNumber}`] : []),
+    ...(latencyMs === undefined ? [] : [formatDuration(latencyMs)]),
+    ...(completionTokens === undefined ? [] : [formatCount(completionTokens, 'token')]),
+    ...(cost === undefined ? [] : [formatCost(cost)]),
+  ]
+  const indent = '  '
+  const paragraph = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => `${indent}${wrapText(cleanText(line), columns, indent)}\n`)
+      .join('')
+  const why = [
+    score?.notes,
+    ...(score?.judges ?? []).map(
+      ({ judgeModelId, score: given, reasoning }) => `${judgeModelId}: ${formatScore(given)}. ${reasoning}`,
+    ),
+  ]
+  return [
+    `${mark} ${style('bold', cleanText(modelId))}  ${facts.map(cleanText).join(' · ')}\n`,
+    ...(response.trim() === '' ? [] : [paragraph(response)]),
+    ...why.flatMap((text) => (text === undefined ? [] : [style('dim', paragraph(text))])),
+  ].join('')
+}
+
+/** One case with all of its answers: `show RUN --case ID`. */
+export function drawCase({ cases, rows }: Report, { id, model }: Chosen & { id: string }, terminal: Room): string {
+  refuseUnknown(
+    'case',
+    id,
+    cases.map((testCase) => testCase.id),
+  )
+  if (model !== undefined)
+    refuseUnknown(
+      'model',
+      model,
+      rows.map(({ modelId }) => modelId),
+    )
+  const testCase = cases.find((candidate) => candidate.id === id)!
+  const columns = widthOf(terminal)
+  const indent = ' '.repeat(10)
+  const field = (label: string, text: string | undefined) =>
+    text === undefined || text.trim() === ''
+      ? []
+      : [
+          `${pad(label, 10)}${text
+            .trim()
+            .split('\n')
+            .map((line) => wrapText(cleanText(line), columns, indent))
+            .join(`\n${indent}`)}\n`,
+        ]
+  const { passMark, methods } = testCase
+  const mark = typeof passMark === 'number' ? `, passes at ${formatScore(passMark)}` : ''
+  return [
+    `${styleFor(terminal)('bold', cleanText(id))}\n\n`,
+    ...field('Prompt', testCase.prompt),
+    ...field('Expected', testCase.expectedOutput),
+    ...field('Scoring', `${methods.join(', ')}${mark}`),
+    ...answersOf(testCase, { model }).map((answer) => `\n${drawWholeAnswer(answer, terminal)}`),
+  ].join('')
+}

@@ -1,0 +1,111 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { importSuite } from '../suite-files/recognise-suite.ts'
+import { makeParquet } from '../results/testing/parquet-file.ts'
+
+const count = 40
+const small = makeParquet([
+  { name: 'question', values: Array.from({ length: count }, (_, index) => `What is ${index} and 1?`) },
+  { name: 'answer', values: Array.from({ length: count }, (_, index) => String(index + 1)) },
+  { name: 'id', values: Array.from({ length: count }, (_, index) => BigInt(index)) },
+])
+
+/** What the hub lists for a dataset, by its name. The addresses are those of the public hub, whatever the endpoint. */
+const lists: Record<string, unknown> = {
+  'own/sums': {
+    default: { test: ['https://hub.example/api/datasets/own/sums/parquet/default/test/0.parquet'], train: [] },
+  },
+  'own/many': { one: { train: ['x'], dev: ['x'] }, two: { test: ['x'] } },
+  'own/splits': { default: { train: ['x'], dev: ['x'] } },
+  'own/none': {},
+  'own/sliced': { main: { test: ['https://hub.example/0.parquet', 'https://hub.example/1.parquet'] } },
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'benchmaker-hub-'))
+const requests: string[] = []
+let authorization: string | undefined
+let isClosed = false
+
+function serve(request: IncomingMessage, response: ServerResponse): void {
+  const url = request.url!
+  requests.push(`${request.method} ${url}`)
+  authorization = request.headers.authorization
+  const name = /^\/api\/datasets\/([\w-]+\/[\w-]+)\/parquet$/.exec(url)?.[1]
+  if (name === 'own/gated') return void response.writeHead(403).end()
+  if (name === 'own/private') return void response.writeHead(authorization === 'Bearer secret' ? 404 : 401).end()
+  if (name !== undefined) {
+    if (lists[name] === undefined) return void response.writeHead(404).end()
+    return void response.end(JSON.stringify(lists[name]))
+  }
+  if (!/^\/datasets\/own\/\w+\/resolve\/refs%2Fconvert%2Fparquet\/\w+\/test\/000[01]\.parquet$/.test(url))
+    return void response.writeHead(404).end()
+  const headers = { 'content-length': small.length, etag: '"v1"' }
+  if (request.method === 'HEAD') return void response.writeHead(200, headers).end()
+  response.writeHead(200, headers).end(small)
+}
+
+const server = createServer(serve)
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  vi.stubEnv('HF_ENDPOINT', `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`)
+  vi.stubEnv('HF_TOKEN', '')
+})
+afterAll(() => {
+  if (!isClosed) server.close()
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true })
+})
+beforeEach(() => void requests.splice(0))
+
+describe('a dataset on the hub', () => {
+  it('is read by its Parquet files, from the split test if there is one', async () => {
+    const { suite, dataset } = await importSuite('hf://datasets/own/sums', { dataFolder: folder })
+    expect(suite.name).toBe('own/sums@test')
+    expect(dataset).toMatchObject({ recipe: 'maths', rows: count })
+    expect(suite.testCases[1]).toMatchObject({ id: '1', prompt: 'What is 1 and 1?', expectedOutput: '2' })
+  })
+  it('is fetched once, and asked for again only whether it changed', async () => {
+    await importSuite('hf://datasets/own/sums@test', { dataFolder: folder })
+    expect(requests.filter((line) => line.startsWith('GET /datasets'))).toEqual([])
+    expect(readdirSync(join(folder, 'datasets/own/sums/default/test'))).toHaveLength(1)
+  })
+  it('is read only as far as asked, over several files', async () => {
+    const first = await importSuite('hf://datasets/own/sliced/main@test', { mostRows: 3 })
+    expect(first.suite.testCases).toHaveLength(3)
+    expect(requests.filter((line) => line.includes('0001.parquet'))).toEqual([])
+    const most = await importSuite('hf://datasets/own/sliced', { mostRows: count + 2 })
+    expect(most.suite.testCases).toHaveLength(count + 2)
+    expect(most.warnings.join()).toContain('had the id of another row')
+  })
+  it('is asked for with the token', async () => {
+    vi.stubEnv('HF_TOKEN', 'secret')
+    await expect(importSuite('hf://datasets/own/private')).rejects.toThrow(
+      /no dataset own\/private.*the token in HF_TOKEN/,
+    )
+    expect(authorization).toBe('Bearer secret')
+    vi.stubEnv('HF_TOKEN', '')
+  })
+  it.each([
+    ['hf://datasets/own/many', /several configs: one, two\. Choose one: hf:\/\/datasets\/own\/many\/one/],
+    ['hf://datasets/own/many/one', /several splits: train, dev\. Choose one: hf:\/\/datasets\/own\/many\/one@train/],
+    ['hf://datasets/own/many/three', /has no config three; there are one, two/],
+    ['hf://datasets/own/splits@test', /has no split test; there are train, dev/],
+    ['hf://datasets/own/none', /no Parquet files/],
+    ['hf://datasets/own/missing', /there is no dataset own\/missing on the hub/],
+    ['hf://datasets/own/private', /the hub asks who you are.*set HF_TOKEN/],
+    ['hf://datasets/own/gated', /accept its terms on its page, and set HF_TOKEN/],
+    ['hf://models/own/sums', /write hf:\/\/datasets\/OWNER\/NAME/],
+    ['hf://datasets/own/..', /write hf:\/\/datasets\/OWNER\/NAME/],
+  ])('%s is refused with a sentence', async (address, message) => {
+    await expect(importSuite(address)).rejects.toThrow(message)
+  })
+  it('says when the hub cannot be reached', async () => {
+    await new Promise((resolve) => server.close(resolve))
+    isClosed = true
+    await expect(importSuite('hf://datasets/own/sums')).rejects.toThrow(/cannot be reached/)
+  })
+})

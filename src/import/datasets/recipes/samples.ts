@@ -1,0 +1,72 @@
+import { InputError } from '../../../contract/index.ts'
+import type { DatasetCase, Recipe } from '../recipe.ts'
+import { countWords, isMathematical, listAnswers, trimMathematical } from '../parts/answers.ts'
+import { chooseKey, readKeyLetters } from '../parts/key.ts'
+import { askWith, isConversation, readMessages, type DatasetMessage } from '../parts/messages.ts'
+import { findEmbeddedOptions, findOptions, writeOptions, type Options } from '../parts/options.ts'
+import { scoreShortAnswer } from '../parts/short-answer.ts'
+import type { Row } from '../rows/row.ts'
+
+const INPUTS = ['input', 'messages', 'prompt', 'conversation', 'conversations', 'question']
+const TARGETS = ['ideal', 'target', 'answer', 'expected', 'reference', 'groundtruth', 'label']
+
+/** The words from which a right answer is no short one. */
+export const LONG_ANSWER = 20
+
+function readConversation(row: Row): DatasetMessage[] | undefined {
+  const value = INPUTS.map((name) => row.structure(name)).find((found) => isConversation(found))
+  return value && readMessages(value)
+}
+
+/** Options of a field of their own, or those in the last message. */
+function optionsOf(row: Row): Options | undefined {
+  return findOptions(row) ?? findEmbeddedOptions(readConversation(row)?.at(-1)?.content ?? '')
+}
+
+const areLong = (rows: readonly Row[]) => {
+  const words = rows.map((row) => countWords(listAnswers(row.get(...TARGETS))[0] ?? '')).sort((a, b) => a - b)
+  return words[Math.floor(words.length / 2)]! > LONG_ANSWER
+}
+
+const areMathematical = (rows: readonly Row[]) =>
+  rows.filter((row) => isMathematical(listAnswers(row.get(...TARGETS))[0] ?? '')).length >= 0.8 * rows.length
+
+/** The dataset's own messages say how to answer, so the suite has no system prompt. */
+export const samples: Recipe = {
+  name: 'samples',
+  reads: 'chat messages with the ideal answer (OpenAI evals, Inspect)',
+  recognises: (_fields, rows) =>
+    rows.length > 0 && rows.every((row) => INPUTS.some((name) => isConversation(row.structure(name)))),
+  toCase(row): DatasetCase {
+    const messages = readConversation(row)
+    if (!messages) throw new InputError('has no messages')
+    const ideal = listAnswers(row.get(...TARGETS))
+    // A dataset for training has the answer as the last message.
+    const asked = messages.at(-1)!.role === 'assistant' ? messages.slice(0, -1) : messages
+    const said = ideal.length > 0 ? ideal : asked.length < messages.length ? [messages.at(-1)!.content] : []
+    if (asked.length === 0) throw new InputError('has no message of the user')
+    if (said.length === 0) return { ...askWith(asked), scoringMethod: 'llm-judge' }
+    const options = optionsOf(row)
+    const key = row.table.once('sample key', (rows) => chooseKey(rows, optionsOf))
+    if (options && key) {
+      const last = asked.at(-1)!
+      const shown = options.isInQuestion
+        ? asked
+        : [...asked.slice(0, -1), { ...last, content: `${last.content}\n\n${writeOptions(options.texts)}` }]
+      return {
+        ...askWith(shown),
+        scoringMethod: 'multiple-choice',
+        choices: options.texts,
+        expectedOutput: readKeyLetters(row, options, key),
+      }
+    }
+    if (said.length === 1 && isMathematical(said[0]!) && row.table.once('mathematical', areMathematical))
+      return { ...askWith(asked), scoringMethod: 'math', expectedOutput: trimMathematical(said[0]!) }
+    return {
+      ...askWith(asked),
+      ...(row.table.once('long answers', areLong)
+        ? { scoringMethod: 'llm-judge', expectedOutput: said[0] }
+        : scoreShortAnswer(said)),
+    }
+  },
+}

@@ -1,0 +1,138 @@
+import type { Report } from '../../model/report.ts'
+import { listRepeated } from '../../model/standings.ts'
+import { leaderboard } from '../../tables/leaderboard.ts'
+import {
+  describeCache,
+  describeGoodEnough,
+  describeLeaderboard,
+  describeSending,
+  describeStillOpen,
+  describeSwitch,
+  describeUnknownCosts,
+  formatCount,
+  formatTime,
+  listLabels,
+} from '../../words/index.ts'
+import { warnOfSimulated } from '../../words/models.ts'
+import { nameBriefly } from '../../words/names.ts'
+import { describeRunFacts } from '../../words/runs/run-facts.ts'
+import { describeFlakyModels } from '../../words/verdicts/conditions.ts'
+import { describeHardest } from '../../words/verdicts/hardest.ts'
+import { describeReportOutcome } from '../../words/verdicts/lead.ts'
+import { describeNext } from '../../words/verdicts/next-step.ts'
+import { listRecommendations } from '../../words/verdicts/recommendations.ts'
+import { renameCosts } from '../../model/rename-costs.ts'
+import { makeCostPlot } from './html-cost.ts'
+import { chartOfScores } from './html-leaderboard.ts'
+import { html, type Content, type Markup } from './html-markup.ts'
+import { makeTable } from './html-table.ts'
+
+/** What fits a printed page; the leaderboard under Statistics has all models, columns and notes. */
+const MAX_ROWS = 8
+const MAX_CAVEATS = 4
+const MAX_NAME_LENGTH = 28
+const SAID_BY_STOPS = new Set(['stopped', 'not-run'])
+const SHOWN = new Set(['rank', 'model', 'score', 'interval', 'passed', 'cost'])
+
+/** With names that leave room for figures. */
+function nameModels(report: Report): Report {
+  const { rows, comparisons, series, leader, costs } = report
+  const nameOf = nameBriefly(
+    rows.map(({ modelId }) => modelId),
+    MAX_NAME_LENGTH,
+  )
+  return {
+    ...report,
+    rows: rows.map((row) => ({ ...row, modelId: nameOf(row.modelId) })),
+    series: series.map((stats) => ({ ...stats, modelId: nameOf(stats.modelId) })),
+    ...(leader && { leader: { ...leader, modelId: nameOf(leader.modelId) } }),
+    ...(costs && { costs: renameCosts(costs, nameOf) }),
+    comparisons: comparisons.map(({ comparison, ...rest }) => ({
+      ...rest,
+      comparison: { ...comparison, modelA: nameOf(comparison.modelA), modelB: nameOf(comparison.modelB) },
+    })),
+  }
+}
+
+/** What weakens the verdict or says on what it rests, most serious first. */
+function listCaveats(report: Report, conditions: readonly string[]): string[] {
+  const { rows, runs, verdictCard, decisions, unfinished } = report
+  const { disagreement, caveats } = verdictCard
+  const flaky = describeFlakyModels(listRepeated(report))
+  return [
+    ...[warnOfSimulated(rows), disagreement].flatMap((text) => text ?? []),
+    ...unfinished.map(({ runId, sentence }) => `${runs.length > 1 ? `${runId}: ` : ''}${sentence}.`),
+    ...caveats.flatMap(({ kind, text }) => (SAID_BY_STOPS.has(kind) ? [] : [text])),
+    ...conditions,
+    ...(decisions?.sentences ?? []),
+    ...describeLeaderboard(report),
+    ...[flaky, describeCache(rows), describeUnknownCosts(rows)].flatMap((text) => text ?? []),
+    ...describeSending(rows),
+  ]
+}
+
+/** The interval of the verdict stands back. */
+function makeHeadline(outcome: string): Markup {
+  const [, before, interval, after] = /^(.*?)( \(95 % CI [^()]*\))(.*)$/s.exec(outcome) ?? []
+  if (interval === undefined) return html`<h1 class="name">${outcome}</h1>`
+  return html`<h1 class="name">${before}<span class="interval">${interval}</span>${after}</h1>`
+}
+
+function makeBoard({ rows, runs }: Report): Markup {
+  const left = rows.length - MAX_ROWS
+  return html`<h2>Leaderboard <small>Dot: mean. Line: 95 % confidence interval (CI).</small></h2>
+${makeTable({
+  columns: leaderboard({ runCount: runs.length }).filter(({ key }) => SHOWN.has(key)),
+  rows: rows.slice(0, MAX_ROWS),
+  look: 'board decided',
+  draw: { model: ({ modelId }) => modelId },
+  chart: chartOfScores,
+})}${left > 0 && html`<p class="muted">${formatCount(left, 'more model')} under Statistics.</p>`}
+`
+}
+
+function makeChoice({ rows, comparisons, comparison, costs }: Report): Content {
+  if (comparison) return undefined
+  const plot = makeCostPlot({ rows, ...(costs && { costs }) })
+  const goodEnough = [describeGoodEnough(costs), describeStillOpen(costs), costs && describeSwitch(costs)]
+    .filter((text) => text !== undefined)
+    .join(' ')
+  const chosen = listRecommendations(
+    rows,
+    comparisons.map((pair) => pair.comparison),
+  )
+  if (chosen.length === 0) return undefined
+  const list = html`<ul class="choices">${goodEnough !== '' && html`<li><b>Good enough</b><p class="name">${goodEnough}</p></li>`}${chosen.map(({ title, text }) => html`<li><b>${title}</b><p class="name">${text}</p></li>`)}</ul>`
+  return plot === undefined
+    ? html`<h2>Which to take</h2>
+${list}
+`
+    : html`<h2>Cost against quality <small>Lines: 95 % CI. Dashed: best for the price.</small></h2>
+<div class="tradeoff"><div>${plot}</div>${list}</div>
+`
+}
+
+/** The first page: the verdict, who it is about, what it costs and what to know. The rest does not change the decision. */
+export function makeDecision(full: Report): { page: Markup; more: string[] } {
+  const report = nameModels(full)
+  const { title, runs, comparison, cases, suite } = report
+  const [first] = runs
+  const { outcome, conditions } = describeReportOutcome(report)
+  const caveats = listCaveats(report, conditions)
+  const hardest = describeHardest(cases)
+  const next = comparison ? undefined : describeNext(report)
+  const date = first?.startedAt === undefined ? undefined : formatTime(first.startedAt)
+  const labels = listLabels(runs)
+  const version = first?.versions?.['benchmaker']
+  const page = html`<section class="sheet first">
+<header><b class="name">${title}</b><span>${describeRunFacts(report).join(' · ')}</span>${date !== undefined && html`<span class="end">${date}</span>`}</header>
+${suite?.description !== undefined && html`<p class="muted name">${suite.description}</p>`}${labels.length > 0 && html`<dl class="facts">${labels.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>`}
+${makeHeadline(outcome)}
+${next !== undefined && html`<p class="next">${next}</p>`}
+${makeBoard(report)}${makeChoice(report)}
+${(hardest !== undefined || caveats.length > 0) && html`<h2>What to know</h2>`}
+<ul class="know">${hardest !== undefined && html`<li class="name">${hardest}</li>`}${caveats.slice(0, MAX_CAVEATS).map((text) => html`<li class="name">${text}</li>`)}</ul>
+<footer><span>${version !== undefined && `Benchmaker ${version}`}</span><span class="end name">${runs.length > 1 ? 'runs' : 'run'} ${runs.map(({ id }) => id).join(', ')}</span></footer>
+</section>`
+  return { page, more: caveats.slice(MAX_CAVEATS) }
+}

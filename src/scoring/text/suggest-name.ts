@@ -1,0 +1,22 @@
+import { distance } from 'fastest-levenshtein'
+
+/** More than this many typos, or a third of the word, is another word. */
+const MAX_TYPOS = 2
+
+/** The names nearest to a misspelt one, if it is near enough to be meant: `run or resume`; undefined otherwise. */
+export function suggestName(word: string, names: Iterable<string>): string | undefined {
+  const lower = word.toLowerCase()
+  const near = [...new Set(names)]
+    .filter((name) => name !== word && Math.abs(name.length - word.length) <= MAX_TYPOS)
+    .map((name) => ({ name, typos: distance(name.toLowerCase(), lower) }))
+    .filter(({ typos }) => typos <= Math.min(MAX_TYPOS, Math.ceil(word.length / 3)))
+  const least = Math.min(...near.map(({ typos }) => typos))
+  const meant = near.filter(({ typos }) => typos === least).map(({ name }) => name)
+  return meant.length === 0 ? undefined : meant.join(' or ')
+}
+
+/** ` Did you mean run?`, to follow a sentence; nothing if no name is near. */
+export function askIfMeant(word: string, names: Iterable<string>): string {
+  const meant = suggestName(word, names)
+  return meant === undefined ? '' : `\nDid you mean ${meant}?`
+}

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest'
+import { compareTrajectories } from './compare-trajectories.ts'
+import { findEmptyClaims } from './claims.ts'
+import { gradeTrajectory } from './grade-trajectory.ts'
+import { countTrajectory, type RecordedCall, type Trajectory, type TrajectoryStep } from './trajectory.ts'
+
+const user = (text: string): TrajectoryStep => ({ source: 'user', text, calls: [] })
+const agent = (text: string, ...calls: RecordedCall[]): TrajectoryStep => ({ source: 'agent', text, calls })
+const call = (name: string, given: Record<string, unknown> = {}, result = 'done'): RecordedCall => ({
+  name,
+  arguments: given,
+  result,
+})
+
+function run(steps: TrajectoryStep[], more: Partial<Trajectory> = {}): Trajectory {
+  return {
+    file: 'run.json',
+    format: 'openai-chat',
+    id: null,
+    task: 't',
+    trial: null,
+    model: 'm',
+    models: {},
+    userTurns: 1,
+    assistantTurns: steps.filter(({ source }) => source === 'agent').length,
+    steps,
+    results: 0,
+    errors: null,
+    subagents: [],
+    usage: { inputTokens: null, outputTokens: null, cachedTokens: null, reasoningTokens: null },
+    cost: null,
+    seconds: null,
+    outcome: null,
+    reward: null,
+    unknown: {},
+    ...more,
+  }
+}
+
+describe('grading by a key', () => {
+  const key = {
+    calls: [{ name: 'cancel_order', arguments: { id: 7 } }],
+    said: ['54.04'],
+    forbidden: [{ name: 'refund' }],
+  }
+  const good = run([user('cancel 7'), agent('', call('cancel_order', { id: 7 })), agent('You get $54.04 back.')])
+
+  it('passes who did and said all of it', () => {
+    expect(gradeTrajectory(good, key)).toMatchObject({ score: 1, passed: true, losses: [], firstLoss: null })
+    expect(gradeTrajectory(good, { t: key })).toMatchObject({ passed: true })
+  })
+
+  it('names the first turn that lost credit, and why', () => {
+    const bad = run([
+      user('cancel 7'),
+      agent('', call('cancel_order', { id: 7 })),
+      user('and then?'),
+      agent('', call('refund', { amount: 3 })),
+    ])
+    const { score, passed, losses, firstLoss } = gradeTrajectory(bad, key)
+    expect(passed).toBe(false)
+    expect(score).toBeCloseTo(1 / 3, 12)
+    expect(firstLoss).toBe(2)
+    expect(losses.map(({ kind, name }) => [kind, name])).toEqual([
+      ['extra', 'refund'],
+      ['forbidden', 'refund'],
+      ['unsaid', '54.04'],
+    ])
+  })
+
+  it('checks a part of the world at the end, if the file has it', () => {
+    const wanted = { calls: [], endState: { orders: { 7: { status: 'cancelled' } } } }
+    expect(gradeTrajectory(run([]), wanted).unscored).toMatch(/does not record the world/)
+    const world = (status: string) => run([], { endState: { orders: { 7: { status, total: 5 } } } })
+    expect(gradeTrajectory(world('cancelled'), wanted).passed).toBe(true)
+    expect(gradeTrajectory(world('open'), wanted)).toMatchObject({
+      passed: false,
+      endState: [{ path: 'orders.7.status', expected: 'cancelled', actual: 'open' }],
+    })
+  })
+
+  it('leaves unscored what cannot be graded, with the reason', () => {
+    expect(gradeTrajectory(run([]), { other: key })).toMatchObject({ score: null, unscored: 'the key has no task "t"' })
+    expect(gradeTrajectory(run([], { task: null }), { t: key }).unscored).toMatch(/--task-from/)
+    expect(gradeTrajectory(run([], { outcome: 'infrastructure_error' }), key)).toMatchObject({
+      score: null,
+      passed: null,
+    })
+    expect(gradeTrajectory(run([agent('<tool_call>{"name": "cancel_order"}</tool_call>')]), key).unscored).toMatch(
+      /as text/,
+    )
+    expect(gradeTrajectory(run([])).unscored).toMatch(/no key/)
+    expect(() => gradeTrajectory(good, key, { credit: 'nonsense' })).toThrow(/must be one of effects, calls/)
+  })
+
+  it('does not count the calls of a simulated user against the agent', () => {
+    const helped = run([user('x'), { ...user(''), calls: [{ ...call('reset_phone'), requestor: 'user' }] }])
+    expect(countTrajectory(helped).calls).toBe(0)
+    expect(gradeTrajectory(helped, { calls: [] })).toMatchObject({ score: 1, extraCalls: [] })
+  })
+})
+
+describe('comparing without a key', () => {
+  const tasks = Array.from({ length: 12 }, (_, index) => `task-${index}`)
+  const busy = (task: string, count: number, model: string) =>
+    run([agent('', ...Array.from({ length: count }, (_, index) => call('look', { page: index })))], { task, model })
+
+  it('finds a real difference task by task, and calls it no score', () => {
+    const { models, comparisons } = compareTrajectories([
+      ...tasks.map((task, index) => busy(task, 3 + (index % 2), 'a')),
+      ...tasks.map((task, index) => busy(task, 6 + (index % 3), 'b')),
+    ])
+    expect(
+      models.map(({ model, trajectories, tasks: count, means }) => [model, trajectories, count, means.calls]),
+    ).toEqual([
+      ['a', 12, 12, 3.5],
+      ['b', 12, 12, 7],
+    ])
+    const calls = comparisons.find(({ measure }) => measure === 'calls')?.paired
+    expect(calls).toMatchObject({ n: 12, meanDiff: -3.5, isSignificant: true })
+    expect(comparisons.find(({ measure }) => measure === 'cost')?.paired).toBeNull()
+  })
+
+  it('measures errors, repeats, unknown tools and refused arguments', () => {
+    const schema = { type: 'object', properties: { page: { type: 'integer' } }, required: ['page'] }
+    const { models } = compareTrajectories([
+      run(
+        [
+          agent('', call('look', { page: 1 }), call('look', { page: 1 })),
+          agent('', call('look', { page: 'two' }, 'Error: no such page'), { name: 'jump', arguments: {} }),
+        ],
+        { tools: [{ name: 'look', parameters: schema }] },
+      ),
+    ])
+    expect(models[0]?.means).toMatchObject({
+      calls: 4,
+      errors: 1,
+      errorRate: 1 / 3,
+      repeats: 1,
+      unknownTools: 1,
+      refusedBySchema: 1,
+      unanswered: 1,
+    })
+  })
+})
+
+describe('claims of an action that was never called', () => {
+  const tools = [{ name: 'cancel_order' }]
+  it.each([
+    ['I have cancelled your order.', [], 1],
+    ['I’ve successfully canceled order 7.', [call('cancel_order')], 0],
+    ['I have cancelled your order.', [call('cancel_order', {}, 'Error: not found')], 1],
+    ['Shall I cancel it? I can say I have cancelled it when it is done?', [], 0],
+    ['I have refunded you.', [], 0],
+    ['I have cancelled it.', [call('bash', { command: 'cancel' })], 0],
+  ] satisfies [string, RecordedCall[], number][])('%s', (text, calls, count) => {
+    expect(findEmptyClaims(run([agent('', ...calls), agent(text)], { tools }))).toHaveLength(count)
+  })
+})

@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { loadSuite } from '../../index.ts'
+import { suiteSchema } from '../../contract/index.ts'
+import { startScoring } from '../../runner/index.ts'
+import { checkConversations } from './check-conversations.ts'
+
+const scoring = startScoring()
+const check = async (cases: object[], more: object = {}) => {
+  const suite = suiteSchema.parse({
+    name: 'S',
+    world: { doors: { d1: { open: false } } },
+    tools: {
+      open: {
+        changes: true,
+        code: "if (!world.doors[args.id]) throw new Error('no door'); world.doors[args.id].open = true",
+      },
+    },
+    testCases: cases.map((one, index) => ({ id: `c${index}`, prompt: 'Open d1.', ...one })),
+    ...more,
+  })
+  return (await checkConversations(suite, scoring)).map(({ kind, caseId }) => [caseId, kind])
+}
+
+it('plays each case without a model, and finds what is wrong with it', async () => {
+  const open = [{ open: { id: 'd1' } }]
+  expect(
+    await check([
+      { reference: open },
+      { reference: [{ open: { id: 'd2' } }] },
+      { reference: open, checks: [{ scoringMethod: 'world', holds: '!world.doors.d1.open' }] },
+      { checks: [{ scoringMethod: 'tool-calls', forbid: ['open'] }] },
+      {
+        reference: open,
+        checks: [{ scoringMethod: 'end-state' }, { scoringMethod: 'said', texts: ['The code is 4711'] }],
+      },
+      { reference: open, checks: [{ scoringMethod: 'end-state' }, { scoringMethod: 'said', texts: ['d1'] }] },
+      { endState: { doors: { d1: { open: true } } } },
+    ]),
+  ).toEqual([
+    ['c1', 'reference-fails'],
+    ['c1', 'nothing-passes'],
+    ['c2', 'reference-fails'],
+    ['c2', 'nothing-passes'],
+    ['c3', 'nothing-passes'],
+    ['c4', 'unknown-reply'],
+  ])
+})
+
+it('names tools whose code cannot be used', async () => {
+  expect(
+    await check([{ reference: [{ broken: {} }] }], { tools: { broken: { code: 'return nothing.at.all' } } }),
+  ).toEqual([['c0', 'tools-fail']])
+})
+
+const mock = new URL('../../../../shared/data/tau2-mock/suite.yaml', import.meta.url)
+it.skipIf(!existsSync(mock))(
+  'finds the three such tasks of tau2’s mock domain (if ../shared/data is there)',
+  async () => {
+    const { suite } = await loadSuite(mock.pathname)
+    expect((await checkConversations(suite, scoring)).map(({ kind, caseId }) => [caseId, kind])).toEqual([
+      ['create_task_1_nl_eval', 'nothing-passes'],
+      ['update_task_with_initialization_data', 'unknown-reply'],
+      ['update_task_with_user_tools', 'reference-fails'],
+    ])
+  },
+)

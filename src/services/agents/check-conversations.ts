@@ -1,0 +1,151 @@
+import type { CellEvent, ConversationFinding, EventBody, ScoredConversation, Suite } from '../../contract/index.ts'
+import {
+  applyEdits,
+  compileSuite,
+  findEdits,
+  findOutputs,
+  isJudged,
+  type CompiledCase,
+  type Scoring,
+} from '../../scoring/index.ts'
+import { EnvironmentFailed, openSuiteEnvironment, replayCalls, seedOf, type Environment } from './environment.ts'
+import { writeReply } from './next-step.ts'
+import { planConversation, type PlannedConversation } from './planned-conversation.ts'
+import { readScored } from './score-conversation.ts'
+
+/** What a conversation would look like in which exactly these calls are made, and nothing is said. */
+async function playCalls(
+  calls: readonly { name: string; arguments: unknown }[],
+  environment: Environment,
+  { tools, caseId }: PlannedConversation,
+): Promise<CellEvent[]> {
+  const log: CellEvent[] = []
+  const add = (body: EventBody) => log.push({ seq: log.length, at: 0, ...body })
+  let { world } = environment
+  add({ kind: 'started', world, worldHash: '', tools: environment.tools, seed: seedOf(caseId) })
+  for (const [index, { name, arguments: args }] of calls.entries()) {
+    const by = tools.get(name)?.of ?? 'agent'
+    const id = `call_${index}`
+    add({ kind: 'said', by, text: '', calls: [{ id, name, arguments: args }], outcome: 'ok' })
+    add({ kind: 'called', by, id, name, arguments: args })
+    const place = calls.slice(0, index).filter((one) => one.name === name).length
+    const done = await environment.call({ by, name, arguments: args, world, place, seed: seedOf(caseId) })
+    const edits = 'error' in done ? [] : findEdits(world, done.world)
+    world = applyEdits(world, edits)
+    const reply = 'error' in done ? `Error: ${done.error}` : done.reply
+    add({ kind: 'replied', id, reply, isError: 'error' in done, edits, worldHash: '', ms: 0 })
+  }
+  add({ kind: 'ended', reason: 'agent-stop' })
+  return log
+}
+
+interface CheckedCase {
+  compiled: CompiledCase
+  conversation: PlannedConversation
+  scoring: Scoring
+}
+
+/** The checks that fail of those that `counts` chooses, with what they say. */
+async function findFailed(
+  { compiled, scoring }: CheckedCase,
+  scored: ScoredConversation,
+  counts: (scoringMethod: string) => boolean,
+): Promise<string[]> {
+  const checks = compiled.checks.filter(({ scorer }) => counts(scorer.name))
+  if (checks.length === 0) return []
+  const { scoringMethod: _method, ...testCase } = compiled.testCase
+  const { as: _as, ...conversation } = scored
+  const result = await scoring.scoreCompiled({ ...compiled, checks, testCase }, { response: '', conversation })
+  return (result.checks ?? []).flatMap(({ scoringMethod, score, notes = '' }, index) => {
+    const { passAt } = compiled.testCase.checks?.filter((one) => counts(one.scoringMethod))[index] ?? {}
+    return score >= (passAt ?? checks[index]!.scorer.passAt) - 1e-9 ? [] : [`${scoringMethod}: ${notes}`]
+  })
+}
+
+/** All texts in which an agent could find what it has to say. */
+function listSources(
+  log: readonly CellEvent[],
+  { systemPrompt = '', prompt = '', turns = [], user, before, tools }: PlannedConversation,
+): string[] {
+  const worlds = log.flatMap((event) => (event.kind === 'started' ? [JSON.stringify(event.world)] : []))
+  const replies = log.flatMap((event) => (event.kind === 'replied' ? [writeReply(event.reply)] : []))
+  const spoken = [
+    systemPrompt,
+    prompt,
+    user?.instructions ?? '',
+    ...turns.map((turn) => turn.user),
+    JSON.stringify(before),
+  ]
+  // An error message that a tool may give.
+  const written = Array.from(
+    tools.values(),
+    ({ code, mock, reply }) => `${code ?? ''} ${JSON.stringify([mock, reply])}`,
+  )
+  const texts = [...worlds, ...replies, ...spoken, ...written]
+  // Names in JSON are no words with their quotes around them.
+  return texts.map((text) => text.replaceAll(/["{}[\],:_]+/g, ' '))
+}
+
+const SAYING = new Set(['said', 'turns'])
+
+async function checkCase(checked: CheckedCase): Promise<ConversationFinding[]> {
+  const { compiled, conversation, scoring } = checked
+  const { caseId, reference, before, turns = [] } = conversation
+  const environment = await openSuiteEnvironment(conversation, scoring.runToolCode)
+  const called = before.flatMap((step) => ('name' in step ? [step] : []))
+  const expected = reference && (await replayCalls([...called, ...reference], environment, conversation))
+  const findings: ConversationFinding[] = []
+  const counted = compiled.checks.filter(({ scorer }) => !isJudged(scorer)).map(({ scorer }) => scorer.name)
+  const isCounted = (method: string) => counted.includes(method)
+
+  const replayed = await playCalls([...called, ...(reference ?? [])], environment, conversation)
+  const scored = readScored(replayed, { ...conversation, before: [] }, expected)
+  if (reference) {
+    const failing = scored.calls
+      .slice(called.length)
+      .flatMap(({ name, isError, reply }) => (isError ? [`${name}: ${reply}`] : []))
+    const failed = await findFailed(checked, scored, (method) => isCounted(method) && !SAYING.has(method))
+    if (failing.length + failed.length > 0)
+      findings.push({ kind: 'reference-fails', caseId, details: [...failing, ...failed] })
+  }
+
+  const idle = await playCalls(called, environment, conversation)
+  const isJudgedToo = compiled.checks.some(({ scorer }) => isJudged(scorer))
+  if (
+    !isJudgedToo &&
+    (await findFailed(checked, readScored(idle, { ...conversation, before: [] }, expected), isCounted)).length === 0
+  )
+    findings.push({
+      kind: 'nothing-passes',
+      caseId,
+      details: [compiled.checks.length === 0 ? 'it has no checks' : `checks: ${counted.join(', ')}`],
+    })
+
+  const texts = [
+    ...compiled.checks.flatMap(({ options: { texts: wanted } }) => (Array.isArray(wanted) ? wanted.map(String) : [])),
+    ...turns.flatMap(({ said = [] }) => said),
+  ]
+  const sources = listSources(replayed, conversation)
+  const isKnown = findOutputs(texts, sources)
+  const unknown = texts.filter((_, index) => !isKnown[index])
+  if (unknown.length > 0) findings.push({ kind: 'unknown-reply', caseId, details: unknown })
+  return findings
+}
+
+/** What is wrong with the conversations of a suite, found by playing them without any model. */
+export async function checkConversations(suite: Suite, scoring: Scoring): Promise<ConversationFinding[]> {
+  const findings: ConversationFinding[] = []
+  for (const compiled of compileSuite(suite, scoring.scorers)) {
+    const conversation = planConversation(suite, compiled.testCase)
+    const { mcp, http } = conversation?.environment ?? {}
+    // Servers of others are not started for a check.
+    if (!conversation || mcp || http !== undefined) continue
+    try {
+      findings.push(...(await checkCase({ compiled, conversation, scoring })))
+    } catch (error) {
+      if (!(error instanceof EnvironmentFailed)) throw error
+      findings.push({ kind: 'tools-fail', caseId: conversation.caseId, details: [error.message] })
+    }
+  }
+  return findings
+}

@@ -1,0 +1,108 @@
+import { isJsonObject, type MockRule, type WorldEdit } from '../../contract/index.ts'
+import { applyEdits, isSameValue } from '../../scoring/index.ts'
+import { fillTemplate, findKeys, findPathProblem, listPaths, lookUp, ownOf, type Scope } from './paths.ts'
+
+/** What a tool did: its reply and the world after it, or why it failed. */
+export type ToolResult = { world: unknown; reply: unknown } | { error: string }
+
+const MATCHERS: Readonly<Record<string, (value: unknown, wanted: unknown) => boolean>> = {
+  in: (value, wanted) => isIn(value, wanted),
+  notIn: (value, wanted) => !isIn(value, wanted),
+  is: isSameValue,
+  not: (value, wanted) => !isSameValue(value, wanted),
+  atLeast: (value, wanted) => compare(value, wanted) >= 0,
+  atMost: (value, wanted) => compare(value, wanted) <= 0,
+  exists: (value, wanted) => (value !== undefined && value !== null) === (wanted !== false),
+}
+
+/** A key of an object, or an item of a list. */
+function isIn(value: unknown, wanted: unknown): boolean {
+  if (Array.isArray(wanted)) return wanted.some((item) => isSameValue(item, value))
+  return isJsonObject(wanted) && typeof value !== 'object' && Object.hasOwn(wanted, String(value))
+}
+
+function compare(value: unknown, wanted: unknown): number {
+  if (typeof value === 'number' && typeof wanted === 'number') return value - wanted
+  if (typeof value !== 'string' || typeof wanted !== 'string') return Number.NaN
+  return value < wanted ? -1 : value > wanted ? 1 : 0
+}
+
+const isPath = (text: string): boolean => /^(?:world|args)\b/.test(text)
+
+/** A text that is a path means what is there: `{ in: world.orders }`. */
+function readWanted(wanted: unknown, scope: Scope): unknown {
+  return typeof wanted === 'string' && isPath(wanted) ? lookUp(wanted, scope) : fillTemplate(wanted, scope)
+}
+
+function matches(rule: MockRule, scope: Scope): boolean {
+  return Object.entries(rule.when ?? {}).every(([name, condition]) => {
+    const value = isPath(name) ? lookUp(name, scope) : ownOf(scope.args, name)
+    const isMatcher = isJsonObject(condition) && Object.keys(condition).every((key) => Object.hasOwn(MATCHERS, key))
+    if (!isMatcher) return isSameValue(value, readWanted(condition, scope))
+    return Object.entries(condition).every(([key, wanted]) => MATCHERS[key]!(value, readWanted(wanted, scope)))
+  })
+}
+
+class EditFailed extends Error {}
+
+const toPointer = (keys: readonly string[]): string =>
+  keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+
+function edit(world: unknown, change: WorldEdit, args: unknown): unknown {
+  const scope = { world, args }
+  const place =
+    'set' in change ? change.set : 'add' in change ? change.add : 'append' in change ? change.append : change.remove
+  const keys = findKeys(place, scope)
+  const path = toPointer(keys)
+  const parent = keys.slice(0, -1).reduce<unknown>((value, key) => ownOf(value, key), world)
+  if (typeof parent !== 'object' || parent === null) throw new EditFailed(`there is no ${keys.slice(0, -1).join('.')}`)
+  const old = ownOf(parent, keys.at(-1) ?? '')
+  if ('remove' in change) return old === undefined ? world : applyEdits(world, [{ op: 'remove', path }])
+  if ('set' in change)
+    return applyEdits(world, [
+      { op: old === undefined ? 'add' : 'replace', path, value: fillTemplate(change.to, scope) },
+    ])
+  if ('append' in change) {
+    if (!Array.isArray(old)) throw new EditFailed(`${keys.join('.')} is not a list`)
+    return applyEdits(world, [{ op: 'add', path: `${path}/-`, value: fillTemplate(change.value, scope) }])
+  }
+  const by = fillTemplate(change.by, scope)
+  if (typeof old !== 'number' || typeof by !== 'number') throw new EditFailed(`${keys.join('.')} is not a number`)
+  return applyEdits(world, [{ op: 'replace', path, value: old + by }])
+}
+
+/** The first rule that matches changes the world and replies; the reply is written after the changes. */
+export function runMock(rules: readonly MockRule[], world: unknown, args: unknown): ToolResult {
+  const rule = rules.find((one) => matches(one, { world, args }))
+  if (!rule) return { error: 'the tool does not take these arguments' }
+  if (rule.error !== undefined) return { error: String(fillTemplate(rule.error, { world, args })) }
+  try {
+    const after = (rule.edits ?? []).reduce<unknown>((now, change) => edit(now, change, args), world)
+    return { world: after, reply: fillTemplate(rule.reply ?? null, { world: after, args }) }
+  } catch (error) {
+    if (error instanceof EditFailed) return { error: error.message }
+    throw error
+  }
+}
+
+/** What is wrong with the paths of rules, for the check of a suite. */
+export function findMockProblems(rules: readonly MockRule[]): string[] {
+  const paths = rules.flatMap(({ when = {}, edits = [], reply, error }) => [
+    ...Object.keys(when).filter(isPath),
+    ...Object.values(when).flatMap((condition) =>
+      isJsonObject(condition) ? Object.values(condition).filter((one) => typeof one === 'string' && isPath(one)) : [],
+    ),
+    ...edits.flatMap((change) =>
+      'set' in change
+        ? [change.set, ...listPaths(change.to)]
+        : 'add' in change
+          ? [change.add, ...listPaths(change.by)]
+          : 'append' in change
+            ? [change.append, ...listPaths(change.value)]
+            : [change.remove],
+    ),
+    ...listPaths(reply),
+    ...listPaths(error),
+  ])
+  return paths.flatMap((path) => findPathProblem(String(path)) ?? [])
+}

@@ -1,0 +1,68 @@
+import type { CellEvent, ScoredConversation } from '../../contract/index.ts'
+import { isSaid, readWorld, writeReply } from './next-step.ts'
+import type { PlannedConversation } from './planned-conversation.ts'
+
+/** The conversation as a person would read it, for judges. */
+function writeTranscript(log: readonly CellEvent[]): string {
+  return log
+    .flatMap((event) => {
+      if (event.kind === 'said')
+        return event.text === '' ? [] : [`${event.by === 'agent' ? 'Agent' : 'User'}: ${event.text}`]
+      if (event.kind === 'called') {
+        const who = event.by === 'agent' ? 'Agent' : 'User'
+        return [`${who} calls ${event.name}(${event.argumentsText ?? JSON.stringify(event.arguments)})`]
+      }
+      return event.kind === 'replied' ? [`Tool: ${writeReply(event.reply)}`] : []
+    })
+    .join('\n\n')
+}
+
+/** What scorers read of a conversation. `expected` is the world after the reference. */
+export function readScored(
+  log: readonly CellEvent[],
+  { endState, turns, tools, as, before }: PlannedConversation,
+  expected: unknown,
+): ScoredConversation {
+  const replies = new Map(log.flatMap((event) => (event.kind === 'replied' ? [[event.id, event] as const] : [])))
+  const calls: ScoredConversation['calls'] = []
+  const said: ScoredConversation['said'] = []
+  let turn = -1
+  for (const [index, event] of log.filter(isSaid).entries()) {
+    if (event.by === 'user' && !event.calls && index >= before.length) turn++
+    if (event.by === 'agent' && event.text !== '') said.push({ text: event.text, turn })
+    for (const { id, name, arguments: given } of event.calls ?? []) {
+      const reply = replies.get(id)
+      calls.push({
+        by: event.by,
+        name,
+        arguments: typeof given === 'string' ? {} : given,
+        ...(reply && { reply: writeReply(reply.reply) }),
+        isError: reply?.isError ?? false,
+        turn,
+        changed: (reply?.edits.length ?? 0) > 0,
+      })
+    }
+  }
+  const { reason: end, grade } = log.findLast((event) => event.kind === 'ended') ?? {}
+  const own = new Set(
+    log
+      .filter(isSaid)
+      .slice(before.length)
+      .flatMap((event) => (event.calls ?? []).map(({ id }) => id)),
+  )
+  return {
+    // What was called before belongs to the beginning.
+    before: readWorld(log.filter((event) => event.kind !== 'replied' || !own.has(event.id))),
+    world: readWorld(log),
+    ...(expected !== undefined && { expected }),
+    ...(endState !== undefined && { endState }),
+    calls,
+    said,
+    transcript: writeTranscript(log),
+    ...(turns && { turns }),
+    changing: [...tools].filter(([, tool]) => tool.changes).map(([name]) => name),
+    ...(end && { end }),
+    ...(grade && { grade }),
+    ...(as && { as }),
+  }
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { suiteSchema } from '../contract/index.ts'
+import { expandWordings } from './wordings.ts'
+
+const parse = (suite: object) => suiteSchema.parse({ name: 'S', ...suite })
+
+describe('expandWordings', () => {
+  it('makes a case of each wording around the prompt, all in the cluster of the case', () => {
+    const problems: string[] = []
+    const suite = parse({
+      wordings: ['{{prompt}}', { name: 'polite', prompt: 'Please, {{who}}: {{prompt}}' }],
+      testCases: [
+        { id: 'a', prompt: 'Say {{x}} literally', vars: { who: 'Ann' }, metadata: { category: 'k' } },
+        { id: 'b', prompt: 'B?', cluster: 'g', vars: { who: 'Bob' } },
+      ],
+    })
+    const { testCases, ...rest } = expandWordings(suite, problems)
+    expect(problems).toEqual([])
+    expect(rest).not.toHaveProperty('wordings')
+    expect(testCases.map(({ id, prompt, cluster }) => [id, prompt, cluster])).toEqual([
+      // What a prompt contains is never a template again.
+      ['a ~ wording 1', 'Say {{x}} literally', 'a'],
+      ['a ~ polite', 'Please, Ann: Say {{x}} literally', 'a'],
+      ['b ~ wording 1', 'B?', 'g'],
+      ['b ~ polite', 'Please, Bob: B?', 'g'],
+    ])
+    expect(testCases[1]!.metadata).toEqual({ category: 'k', wording: 'polite', wordingOf: 'a' })
+    const again = { ...rest, testCases }
+    expect(expandWordings(again, problems)).toBe(again)
+  })
+
+  it("puts a case's own wordings beside its prompt, with the weight of the case shared out", () => {
+    const suite = parse({
+      testCases: [
+        { id: 'a', prompt: 'A?', wordings: ['AA?', { name: 'long', prompt: 'Tell me A.' }], weight: 3 },
+        { id: 'b', prompt: 'B?' },
+      ],
+    })
+    const { testCases } = expandWordings(suite, [])
+    expect(testCases.map(({ id, prompt, weight }) => [id, prompt, weight])).toEqual([
+      ['a ~ as written', 'A?', 1],
+      ['a ~ wording 1', 'AA?', 1],
+      ['a ~ long', 'Tell me A.', 1],
+      ['b', 'B?', 1],
+    ])
+  })
+
+  it('says what it cannot do', () => {
+    const problems: string[] = []
+    expandWordings(
+      parse({
+        wordings: ['{{prompt}} {{nobody}}', { name: 'wording 1', prompt: '{{prompt}}' }],
+        testCases: [
+          { id: 'a', prompt: 'A?' },
+          { id: 'b', messages: [{ role: 'user', content: 'B?' }] },
+          { id: 'c', messages: [{ role: 'user', content: 'B?' }], wordings: ['C?'] },
+        ],
+      }),
+      problems,
+    )
+    expect(problems).toEqual([
+      'wording 1 of the suite has {{nobody}}, for which test case a has no value',
+      'test case b has no prompt, which the wordings of the suite are around',
+      'test case c has wordings and messages; wordings are for a prompt',
+      'test case a has two wordings named wording 1',
+    ])
+  })
+})

@@ -1,0 +1,171 @@
+/** What other tools read: written, and read back where we can. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { CellResult, RunResult } from '../src/contract/index.ts'
+import { readResults } from '../src/import/index.ts'
+import { buildReport, findFormat, findFormatOfFile, formats, writeReport } from '../src/report/index.ts'
+import { writeReportFiles } from '../src/cli/output/report-files.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'export-formats-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const cell = (modelId: string, index: number): CellResult => {
+  const common = {
+    testCaseId: `topic/${index} ü`,
+    modelId,
+    latencyMs: 100 + index,
+    promptTokens: 10 + index,
+    completionTokens: index,
+    cost: 0.001 * index,
+  }
+  if (index === 3) return { ...common, outcome: 'error', error: 'HTTP 500: «no»' }
+  if (index === 4) return { ...common, outcome: 'ok', response: 'eh', unscored: { code: 'no-answer', message: 'none' } }
+  return { ...common, outcome: 'ok', response: `Answer "${index}"\n日本`, score: { score: index / 7, notes: 'near' } }
+}
+
+const makeRun = (id: string): RunResult => ({
+  id,
+  seriesId: 's',
+  models: ['vendor/a', 'b'],
+  status: 'completed',
+  startedAt: Date.UTC(2026, 10, 1),
+  completedAt: Date.UTC(2026, 10, 1, 1),
+  versions: { benchmaker: '0.1.0' },
+  testSuiteSnapshot: {
+    name: 'Topics',
+    testCases: Array.from({ length: 8 }, (_, index) => ({
+      id: `topic/${index} ü`,
+      ...(index === 5
+        ? {
+            messages: [
+              { role: 'system' as const, content: 'Be short.' },
+              { role: 'user' as const, content: 'Hi' },
+            ],
+          }
+        : { prompt: `Question ${index}?` }),
+      expectedOutput: `Expected ${index}`,
+      scoringMethod: 'similar',
+      cluster: `g${index % 3}`,
+      metadata: { category: index < 4 ? 'x' : 'y' },
+      weight: 1,
+    })),
+  },
+  results: ['vendor/a', 'b'].flatMap((modelId) => Array.from({ length: 8 }, (_, index) => cell(modelId, index))),
+})
+const runs = [makeRun('r1'), makeRun('r2')]
+const report = buildReport(runs)
+
+describe('an Inspect log', () => {
+  it('is a file for each model, whose scores, errors, texts, tokens and epochs come back exactly', async () => {
+    await writeReportFiles(report, [join(folder, 'out.eval')])
+    for (const [modelId, file] of [
+      ['vendor/a', 'out-vendor_a.eval'],
+      ['b', 'out-b.eval'],
+    ] as const) {
+      const { runs: read } = await readResults(join(folder, file), { now: 1 })
+      expect(read).toHaveLength(2)
+      for (const [index, run] of read.entries()) {
+        expect(run.models).toEqual([modelId])
+        const own = runs[index]!.results.filter((result) => result.modelId === modelId)
+        expect(run.results).toHaveLength(own.length)
+        for (const before of own) {
+          const after = run.results.find(({ testCaseId }) => testCaseId === before.testCaseId)!
+          expect(after.score?.score).toBe(before.score?.score)
+          expect(after.response).toBe(before.response)
+          expect(after.error).toBe(before.error)
+          expect(after.unscored !== undefined).toBe(before.unscored !== undefined)
+          expect([after.latencyMs, after.promptTokens, after.completionTokens]).toEqual([
+            before.latencyMs,
+            before.promptTokens,
+            before.completionTokens,
+          ])
+          if (before.response !== undefined) expect(after.cost).toBe(before.cost)
+        }
+        const cases = run.testSuiteSnapshot!.testCases
+        const suite = runs[index]!.testSuiteSnapshot!.testCases
+        expect(cases.map(({ id }) => id)).toEqual(suite.map(({ id }) => id))
+        expect(cases.map(({ expectedOutput, cluster }) => [expectedOutput, cluster])).toEqual(
+          suite.map(({ expectedOutput, cluster }) => [expectedOutput, cluster]),
+        )
+      }
+    }
+  })
+
+  it('has the files and fields of a log that Inspect wrote', () => {
+    const list = execFileSync('python3', [
+      '-c',
+      'import zipfile,sys,json; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; print(json.dumps({n: json.loads(z.read(n)) for n in z.namelist()}))',
+      join(folder, 'out-b.eval'),
+    ])
+    const files: Record<string, Record<string, unknown>> = JSON.parse(list.toString())
+    expect(Object.keys(files)).toEqual(expect.arrayContaining(['header.json', 'summaries.json', '_journal/start.json']))
+    expect(Object.keys(files['header.json']!)).toEqual(['version', 'status', 'eval', 'plan', 'results', 'stats'])
+    const sample = files['samples/topic/1 ü_epoch_2.json']!
+    expect(sample).toMatchObject({ id: 'topic/1 ü', epoch: 2, target: 'Expected 1', error_retries: [] })
+  })
+
+  it('is a line for each model as text', () => {
+    const logs = writeReport(report, { format: 'inspect' }).trim().split('\n')
+    expect(logs.map((log) => JSON.parse(log).eval.model)).toEqual(report.rows.map(({ modelId }) => modelId))
+  })
+})
+
+it('OpenTelemetry: one event for each answer, as the conventions name its attributes', () => {
+  const document = JSON.parse(writeReport(report, { format: 'open-telemetry' }))
+  const records: {
+    eventName: string
+    timeUnixNano: string
+    attributes: { key: string; value: Record<string, unknown> }[]
+  }[] = document.resourceLogs[0].scopeLogs[0].logRecords
+  expect(records).toHaveLength(32)
+  expect(new Set(records.map(({ eventName }) => eventName))).toEqual(new Set(['gen_ai.evaluation.result']))
+  const of = (index: number) =>
+    Object.fromEntries(records[index]!.attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
+  expect(of(7)).toMatchObject({
+    'gen_ai.evaluation.name': 'similar',
+    'gen_ai.evaluation.score.value': 1,
+    'gen_ai.evaluation.score.label': 'pass',
+    'gen_ai.evaluation.explanation': 'near',
+    'gen_ai.request.model': 'vendor/a',
+  })
+  expect(of(3)).toMatchObject({ 'error.type': 'error' })
+  expect(of(3)).not.toHaveProperty(['gen_ai.evaluation.score.value'])
+  expect(of(4)).toMatchObject({ 'error.type': 'no-answer' })
+})
+
+it('Weights & Biases: a table with a row for each answer, scores as they are', () => {
+  const { columns, data, nrows } = JSON.parse(writeReport(report, { format: 'wandb' }))
+  expect([nrows, data.length]).toEqual([32, 32])
+  const scores = data
+    .filter((row: unknown[]) => row[columns.indexOf('model')] === 'b')
+    .map((row: unknown[]) => row[columns.indexOf('score')])
+  expect(scores.filter((score: unknown) => score === null)).toHaveLength(4)
+  expect(scores).toContain(1 / 7)
+})
+
+it('MLflow: a file store with a run for each model, metrics in its lines', () => {
+  const [{ bytes }] = findFormat('mlflow')!.writeFiles!(report) as [{ bytes: Uint8Array }]
+  const file = join(folder, 'store.zip')
+  writeFileSync(file, bytes)
+  const names: string[] = JSON.parse(
+    execFileSync('python3', [
+      '-c',
+      'import zipfile,sys,json; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; z.extractall(sys.argv[2]); print(json.dumps(z.namelist()))',
+      file,
+      folder,
+    ]).toString(),
+  )
+  expect(names.filter((name) => name.endsWith('/meta.yaml'))).toHaveLength(3)
+  const score = names.find((name) => name.endsWith('/metrics/score'))!
+  expect(readFileSync(join(folder, score), 'utf8')).toMatch(/^\d{13} 0\.\d+ 0\n$/)
+})
+
+it('each format has a name and an extension of its own', () => {
+  for (const field of ['name', 'extension', 'label'] as const)
+    expect(new Set(formats.map((format) => format[field])).size).toBe(formats.length)
+  expect(findFormatOfFile('x.otlp.json')?.name).toBe('open-telemetry')
+  expect(findFormatOfFile('x.json')?.name).toBe('json')
+})
