@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import {
   auditJudge,
   auditNames,
+  auditScoring,
   buildReport,
   calibrateJudge,
   calibrationSets,
@@ -23,6 +24,7 @@ import {
   scoreLLMJudge,
   scorePairwise,
   scoreRubric,
+  writeReport,
   type ModelRequest,
 } from '../src/index.ts'
 import { startModelServer } from './fakes/model-server.ts'
@@ -31,6 +33,38 @@ const capitals = {
   name: 'Capitals',
   testCases: [{ id: 'fr', prompt: 'Capital of France?', scoringMethod: 'exact-match', expectedOutput: 'Paris' }],
 }
+
+describe('the scorer in doubt', () => {
+  const question = (id: string, expectedOutput: string) => ({
+    id,
+    prompt: `Capital of ${id}?`,
+    scoringMethod: 'exact-match',
+    partial: false,
+    expectedOutput,
+  })
+  const suite = {
+    name: 'Capitals',
+    testCases: [question('France', 'Paris'), question('Italy', 'Rome'), question('Spain', 'Madrid')],
+  }
+  const answers = new Map([
+    ['Capital of France?', 'The capital of France is Paris. It lies on the Seine.'],
+    ['Capital of Italy?', 'Rome'],
+    ['Capital of Spain?', 'It is not Madrid, it is Seville.'],
+  ])
+
+  it('the report counts failures that contain the expected answer, with both means, as auditScoring does', async () => {
+    const { client } = minimalClient((prompt) => ({ response: answers.get(prompt) }))
+    const run = await executeRun({ suite, models: ['m'], client })
+    const audit = auditScoring(run)
+    expect(audit).toMatchObject({ suspects: [{ testCaseId: 'France' }], strictMean: 1 / 3, lenientMean: 2 / 3 })
+    const report = buildReport(run)
+    expect(report.rows[0]!.readings).toEqual({ scored: 3, passed: 1, looser: 1, stricter: 0 })
+    const sentence = '1 failure contains the expected answer. Passed: m 33.3 %, 66.7 % read loosely.'
+    expect(report.verdictCard.caveats).toContainEqual({ kind: 'scoring', text: sentence })
+    for (const format of ['markdown', 'html'])
+      expect([...writeReport(report, { format })].join('').split(sentence)).toHaveLength(2)
+  })
+})
 
 /** A minimal hand-written client. */
 function minimalClient(answer: (prompt: string) => unknown) {

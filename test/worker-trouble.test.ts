@@ -110,11 +110,11 @@ describe('work that workers die with', () => {
       String(messages.at(-1)!.content).endsWith('1') ? 'poison' : 'yes',
     )
     const { scoring } = team.tools
-    const broken: typeof scoring.scoreCompiled = async (compiled, answer, judging) => {
+    const broken: typeof scoring.scoreAnswer = async (compiled, answer, judging) => {
       if (typeof answer !== 'string' && answer.response === 'poison') throw new TypeError('broken')
-      return scoring.scoreCompiled(compiled, answer, judging)
+      return scoring.scoreAnswer(compiled, answer, judging)
     }
-    team.tools.scoring = { ...scoring, scoreCompiled: broken }
+    team.tools.scoring = { ...scoring, scoreAnswer: broken }
     let stored
     // Every worker leaves the run alone after its failure; so there is a new one each time.
     for (stored = await team.finish(); stored.run.status === 'running'; stored = await team.finish())

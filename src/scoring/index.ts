@@ -33,7 +33,7 @@ export {
   type ScorerDefinition,
   type ScorerTools,
 } from './scorer.ts'
-export { auditScoring, type ScoringAudit, type ScoringSuspect } from './audit-scoring.ts'
+export { auditScoring, findOtherReading, type ScoringAudit, type ScoringSuspect } from './audit-scoring.ts'
 export { codeTests, codeTestsOptions, listTests, type CodeTestsOptions } from './code-tests.ts'
 export { buildProgram } from './text/extract-code.ts'
 export { addScorers, codeScorers, scoreJob, scorers } from './scorers.ts'

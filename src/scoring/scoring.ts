@@ -30,6 +30,7 @@ import {
   scoreWithDeadline,
 } from './score-alone.ts'
 import { callsModels, isJudged, noJudging, type Scorer } from './scorer.ts'
+import { findOtherReading } from './audit-scoring.ts'
 import { codeTests } from './code-tests.ts'
 import { codeScorers, scorers as builtIn } from './scorers.ts'
 
@@ -266,9 +267,18 @@ export function createScoring({ scoreInWorker, random, scorers = builtIn, findOb
     return undefined
   }
 
+  /** Scores an answer of a run: its score also says whether another reading of the answer would change it. */
+  const scoreAnswer = async (compiled: CompiledCase, answer: Answer, judging?: Judging): Promise<ScoringResult> => {
+    const score = await scoreCompiled(compiled, answer, judging)
+    const { response } = typeof answer === 'string' ? { response: answer } : answer
+    const otherReading = findOtherReading(compiled.testCase, response, hasPassed(score, compiled.passMark))
+    return otherReading === undefined ? score : { ...score, otherReading }
+  }
+
   return {
     scorers,
     findObstacleTo,
+    scoreAnswer,
     scoreCompiled,
     runToolCode,
 

@@ -322,7 +322,7 @@ export async function scoreCell(
       })
       return withAge(score)
     }
-    const score = await engine.tools.scoring.scoreCompiled(
+    const score = await engine.tools.scoring.scoreAnswer(
       compiled,
       {
         response,

@@ -8,7 +8,7 @@ async function scoreCell(testCase: CompiledCase, result: CellResult, scoring: Sc
   const { score: _old, unscored: _reason, ...answer } = result
   if (answer.response === undefined) return answer
   try {
-    const score = await scoring.scoreCompiled(testCase, {
+    const score = await scoring.scoreAnswer(testCase, {
       response: answer.response,
       ...(answer.toolCalls && { toolCalls: answer.toolCalls }),
       ...(answer.latencyMs !== undefined && { latencyMs: answer.latencyMs }),

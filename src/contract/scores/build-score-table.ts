@@ -209,6 +209,7 @@ export function createScoreTable() {
   const missingJudges: ScoreTable['missingJudges'] = { cell: [], judge: [] }
   const criterionScores: ScoreTable['criterionScores'] = { cell: [], criterion: [], score: [] }
   const comparisons: ScoreTable['comparisons'] = { cell: [], opponent: [], score: [], judges: [], inconsistent: [] }
+  const otherReadings: ScoreTable['otherReadings'] = { cell: [], passes: [] }
   const styles: ScoreTable['styles'] = { cell: [], length: [], headers: [], listItems: [], bold: [], codeBlocks: [] }
   const ratings: ScoreTable['ratings'] = []
   /** Opponents may come later: their indices are found at the end. */
@@ -254,6 +255,7 @@ export function createScoreTable() {
         const text = (name ?? (id === undefined ? undefined : criteriaOf.get(testCaseId)?.get(id)) ?? '').trim()
         if (text !== '') push(criterionScores, { cell, criterion: criteria.indexOf(text), score: given })
       }
+    if (score.otherReading) push(otherReadings, { cell, passes: score.otherReading === 'passes' ? 1 : 0 })
     if (score.style) push(styles, { cell, ...score.style })
     // Every pair is stored with both of its answers: it is read where its model comes first by name.
     for (const { opponentId, score: points, judges: judgements = [] } of score.comparisons ?? [])
@@ -381,6 +383,7 @@ export function createScoreTable() {
         criterionScores,
         // Runs that are shown together may have models under other names than their opponents know.
         comparisons: selectRows({ ...comparisons, opponent }, (row) => opponent[row]! >= 0),
+        otherReadings,
         styles,
         ratings,
       }

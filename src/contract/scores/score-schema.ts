@@ -27,6 +27,7 @@ const scoreSchema = z.looseObject({
   missingJudges,
   comparisons: z.array(comparisonSchema).optional(),
   style: z.looseObject({ length: count, headers: count, listItems: count, bold: count, codeBlocks: count }).optional(),
+  otherReading: z.enum(['passes', 'fails']).optional(),
 })
 
 const checkSchema = scoreSchema.extend({

@@ -35,6 +35,8 @@ export interface ScoreTable {
   criterionScores: Columns<'cell' | 'criterion' | 'score'>
   /** Answers compared in pairs, each pair once. `judges` read it, `inconsistent` of them differently in the other order. */
   comparisons: Columns<'cell' | 'opponent' | 'score' | 'judges' | 'inconsistent'>
+  /** Answers that another reading would score differently: `passes` is 1 if it passes then, 0 if it fails. */
+  otherReadings: Columns<'cell' | 'passes'>
   /** How compared answers are written. */
   styles: Columns<'cell' | keyof AnswerStyle>
   /** What people said, without their notes: few cells have it. */
@@ -180,6 +182,7 @@ export function selectCells(table: ScoreTable, isKept: (cell: number) => boolean
     missingJudges: selectDetails(table.missingJudges),
     criterionScores: selectDetails(table.criterionScores),
     comparisons: selectDetails(table.comparisons),
+    otherReadings: selectDetails(table.otherReadings),
     styles: selectDetails(table.styles),
     ratings: table.ratings.flatMap(({ cell, ...own }) =>
       newIndex[cell]! < 0 ? [] : [{ cell: newIndex[cell]!, ...own }],

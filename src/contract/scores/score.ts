@@ -23,6 +23,8 @@ export interface ScoringResult {
   style?: AnswerStyle
   /** For a case with several checks: the result of each. */
   checks?: CheckResult[]
+  /** What another reading of the same answer would make of it, if not the same: a looser one of a failure, a stricter one of a pass. */
+  otherReading?: 'passes' | 'fails'
 }
 
 export interface CheckResult extends ScoringResult {

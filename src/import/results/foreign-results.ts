@@ -28,7 +28,7 @@ export interface ForeignSample {
   /** Whether the tool itself counts it as passed. */
   passed?: boolean | undefined
   /** Where each metric has a record of its own: what that record says instead, if its metric counts. */
-  byMetric?: ReadonlyMap<string, Pick<ForeignSample, 'answer' | 'passed'>> | undefined
+  byMetric?: ReadonlyMap<string, Pick<ForeignSample, 'answer' | 'passed' | 'notes'>> | undefined
   notes?: string | undefined
   latencyMs?: number | undefined
   promptTokens?: number | undefined

@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto'
 import {
+  hasPassed,
   InputError,
   LATEST_TIME,
   MAX_COST,
+  readPassMark,
   type CellResult,
   type RunResult,
   type Suite,
   type TestCase,
 } from '../../contract/index.ts'
+import { findOtherReading } from '../../scoring/index.ts'
 import type { ForeignResults, ForeignSample } from './foreign-results.ts'
 import type { SampleLabels } from './sample-labels.ts'
-import type { ScoreMapping } from './score-mapping.ts'
+import { baseOf, type ScoreMapping } from './score-mapping.ts'
 
 /** Longer explanations of graders are cut: they are kept for every sample. */
 const MAX_NOTES = 20_000
@@ -107,10 +110,22 @@ function cleanNumber(value: number | undefined, max: number): number | undefined
   return value !== undefined && value >= 0 && value <= max ? value : undefined
 }
 
-function makeCell(sample: ForeignSample, mapping: ScoreMapping): CellResult {
+/** Whether the same metric comes out otherwise by another of the file's own filters; null if it has no other. */
+function findOtherFilter({ scores }: ForeignSample, mapping: ScoreMapping, isPassed: (score: number) => boolean) {
+  const { metric = '' } = mapping
+  const others = [...scores].flatMap(([name, value]) => {
+    const mapped = name !== metric && baseOf(name) === baseOf(metric) ? mapping.map(value) : undefined
+    return mapped && 'score' in mapped ? [isPassed(mapped.score)] : []
+  })
+  if (others.length === 0) return null
+  const own = mapping.map(scores.get(metric))
+  return 'score' in own && others.some((other) => other !== isPassed(own.score))
+}
+
+function makeCell(sample: ForeignSample, mapping: ScoreMapping, testCase: TestCase): CellResult {
   const { metric } = mapping
   const record = metric === undefined ? undefined : sample.byMetric?.get(metric)
-  const { id, modelId, answer, error, outcome, passed } = { ...sample, ...record }
+  const { id, modelId, answer, error, outcome, passed, notes: own } = { ...sample, ...record }
   const usage = {
     latencyMs: cleanNumber(sample.latencyMs, Number.MAX_SAFE_INTEGER),
     promptTokens: cleanNumber(sample.promptTokens, Number.MAX_SAFE_INTEGER),
@@ -128,19 +143,21 @@ function makeCell(sample: ForeignSample, mapping: ScoreMapping): CellResult {
   const answered: CellResult = { ...cell, status: 'completed', outcome: 'ok', response: answer ?? '' }
   if ('unscored' in mapped) return { ...answered, unscored: { code: 'no-score-in-file', message: mapped.unscored } }
   const others = listOtherScores(sample, metric)
-  const notes = [sample.notes, others === undefined ? undefined : `Also measured: ${others}`]
-    .filter(Boolean)
-    .join('\n\n')
+  const notes = [own, others === undefined ? undefined : `Also measured: ${others}`].filter(Boolean).join('\n\n')
   // A tool's own verdict is about its own score; another metric has none.
   const isOwnScore = metric === 'score' || mapping.metrics.length === 1 || record !== undefined
-  return {
-    ...answered,
-    score: {
-      ...mapped,
-      ...(passed !== undefined && isOwnScore && { passed }),
-      ...(notes !== '' && { notes: notes.slice(0, MAX_NOTES) }),
-    },
+  const score = {
+    ...mapped,
+    ...(passed !== undefined && isOwnScore && { passed }),
+    ...(notes !== '' && { notes: notes.slice(0, MAX_NOTES) }),
   }
+  const hasPassedHere = hasPassed(score, readPassMark(testCase))
+  const isOtherwise = findOtherFilter(sample, mapping, (value) => hasPassed({ score: value }, readPassMark(testCase)))
+  const otherReading =
+    isOtherwise === null
+      ? findOtherReading(testCase, answer ?? '', hasPassedHere)
+      : isOtherwise && (hasPassedHere ? 'fails' : 'passes')
+  return { ...answered, score: { ...score, ...(otherReading && { otherReading }) } }
 }
 
 /** By the content and what was made of it: the same choice, named or not, gives the same id. */
@@ -182,6 +199,7 @@ export function makeRuns(
   if (epochs.length > MAX_EPOCHS)
     throw new InputError(`${name}: has ${epochs.length} epochs; at most ${MAX_EPOCHS} are imported`)
   const suite = makeSuite(results)
+  const caseOf = new Map(suite.testCases.map((testCase) => [testCase.id, testCase]))
   const id = makeId(results, contentHash, mapping)
   const isSeries = epochs.length > 1
   const began = cleanNumber(startedAt, LATEST_TIME) ?? now
@@ -198,7 +216,7 @@ export function makeRuns(
       startedAt: began,
       completedAt: completedAt !== undefined && completedAt >= began ? completedAt : began,
       status: 'completed',
-      results: own.map((sample) => makeCell(sample, mapping)),
+      results: own.map((sample) => makeCell(sample, mapping, caseOf.get(sample.id)!)),
       versions: {
         importedFrom: tool,
         importedFile: cleanName(name),

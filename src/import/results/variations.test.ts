@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
+import { auditScoring } from '../../scoring/index.ts'
 import { readResults, type ReadResults, type ResultsChoices } from './read-results.ts'
 
 // Files as the sources of the tools write them, in the ways in which they differ between versions and options.
@@ -223,23 +224,31 @@ describe('lm-evaluation-harness', () => {
     expect((await readResults(path, { now: 0 })).models).toEqual([model])
   })
 
-  it('the answer is the one of the filter that counts', async () => {
+  it('the answer is what the model wrote; what the filter made of it explains the score', async () => {
+    const row = { ...doc(0, { exact_match: 0 }), target: 'So 6 × 7 = 42.\n#### 42', resps: [['It makes 42 in all.']] }
     const rows = [
-      { ...doc(0, { exact_match: 0 }), filter: 'strict-match', filtered_resps: ['[invalid]'] },
-      { ...doc(0, { exact_match: 1 }), filter: 'flexible-extract', filtered_resps: ['42'] },
+      { ...row, filter: 'strict-match', filtered_resps: ['[invalid]'] },
+      { ...row, filter: 'flexible-extract', exact_match: 1, filtered_resps: ['42'] },
     ]
-    const answer = async (metric?: string) => {
+    const cell = async (metric: string) => {
       const { runs } = await read('samples_t.jsonl', lines(rows), { model: 'm', metric })
-      const { response, score } = runs[0]!.results[0]!
-      return [response, score?.score]
+      expect(auditScoring(runs[0]!).suspects).toHaveLength(1)
+      return runs[0]!.results[0]!
     }
-    expect(await answer()).toEqual(['[invalid]', 0])
-    expect(await answer('exact_match,strict-match')).toEqual(['[invalid]', 0])
-    expect(await answer('exact_match,flexible-extract')).toEqual(['42', 1])
+    expect(await cell('exact_match,strict-match')).toMatchObject({
+      response: 'It makes 42 in all.',
+      score: { score: 0, notes: expect.stringMatching(/^strict-match read: \[invalid\]/), otherReading: 'passes' },
+    })
+    expect(await cell('exact_match,flexible-extract')).toMatchObject({
+      score: { score: 1, notes: expect.stringMatching(/^flexible-extract read: 42/), otherReading: 'fails' },
+    })
   })
 
   it('several texts of a document are not log-likelihoods', async () => {
-    const { runs } = await read('samples_t.jsonl', samples({ exact_match: 1, filtered_resps: [['42', '43']] }))
+    const { runs } = await read(
+      'samples_t.jsonl',
+      samples({ exact_match: 1, resps: [['42', '43']], filtered_resps: [['42', '43']] }),
+    )
     expect(runs[0]!.results[0]!.response).toBe('["42","43"]')
   })
 })

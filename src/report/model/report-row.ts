@@ -60,6 +60,8 @@ export interface ReportRow {
   /** Cells that a stopped run never reached: neither errors nor answers. */
   notRun: number
   missing?: MissingSummary
+  /** If another reading of its answers would change some scores: how many failures would pass, and passes fail. */
+  readings?: { scored: number; passed: number; looser: number; stricter: number }
   cost: ReportCost
   /** False if no answer has a known cost: that is not 0. */
   isCostKnown: boolean

@@ -131,6 +131,7 @@ interface ModelStatistics {
   last?: AggregateScore | undefined
   missing?: MissingSummary | undefined
   cached?: CachedAnswers | undefined
+  readings?: ReportRow['readings']
 }
 
 const lower = (low: number, luck: number) => Math.max(0, low - luck)
@@ -158,6 +159,25 @@ function countCached({ runs, cells, modelIds }: ScoreTable): Map<string, CachedA
   return [...byModel.values()].some(({ count }) => count > 0) ? byModel : new Map()
 }
 
+/** What another reading of the same answers would change, by model. */
+function countReadings(table: ScoreTable): Map<string, NonNullable<ReportRow['readings']>> {
+  const { cells, modelIds, otherReadings } = table
+  const byModel = new Map<number, NonNullable<ReportRow['readings']>>()
+  for (const [row, cell] of otherReadings.cell.entries()) {
+    const model = cells.model[cell]!
+    const counts = byModel.get(model) ?? { scored: 0, passed: 0, looser: 0, stricter: 0 }
+    byModel.set(model, counts)
+    counts[otherReadings.passes[row] === 1 ? 'looser' : 'stricter']++
+  }
+  for (const [cell, model] of cells.model.entries()) {
+    const counts = byModel.get(model)
+    if (!counts || Number.isNaN(cells.score[cell])) continue
+    counts.scored++
+    if (cells.passed[cell] === 1) counts.passed++
+  }
+  return new Map(Array.from(byModel, ([model, counts]) => [modelIds[model]!, counts]))
+}
+
 /** How many of the cells have each text, the most first. */
 function countTexts(column: Uint32Array, texts: readonly string[], own: readonly number[]): CountedText[] {
   const counts = new Map<number, number>()
@@ -171,7 +191,7 @@ function countTexts(column: Uint32Array, texts: readonly string[], own: readonly
 }
 
 function makeRow(modelId: string, statistics: ModelStatistics): ReportRow {
-  const { table, own, stats, missing, cached, luck, alone } = statistics
+  const { table, own, stats, missing, cached, readings, luck, alone } = statistics
   const cost = costOf(table, own)
   const hosts = countTexts(table.cells.host, table.hosts, own)
   const leftOut = countTexts(table.cells.leftOut, table.leftOut, own)
@@ -202,6 +222,7 @@ function makeRow(modelId: string, statistics: ModelStatistics): ReportRow {
     errors: missing?.errors ?? 0,
     notRun: missing?.notRun ?? 0,
     ...(missing && { missing }),
+    ...(readings && { readings }),
     cost,
     isCostKnown: cost.total > 0 || (cost.unknown === 0 && isAnswered),
     ...(cached && { cached }),
@@ -287,6 +308,7 @@ export function buildStandings(given: Scores, options: ReportOptions = {}): Stan
   const luckOf = (modelId: string) => (leader?.modelId === modelId ? leader.luck : 0)
   const statsOf = new Map(ordered.map((stats) => [stats.modelId, stats]))
   const cached = countCached(table)
+  const readings = countReadings(table)
   const cellsOf = Map.groupBy(cells.model.keys(), (cell) => modelIds[cells.model[cell]!]!)
   const models = [
     ...new Set([...ordered.map(({ modelId }) => modelId), ...runs.flatMap((run) => run.models), ...cellsOf.keys()]),
@@ -301,6 +323,7 @@ export function buildStandings(given: Scores, options: ReportOptions = {}): Stan
       last: scores.get(modelId),
       missing: missingOf.get(modelId),
       cached: cached.get(modelId),
+      readings: readings.get(modelId),
     }),
   )
   const agreement = measureJudgeAgreement(table)

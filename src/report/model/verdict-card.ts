@@ -8,6 +8,7 @@ import { cellCaveats, COMPARING, describeMore, nextSteps, SHARE_CASES } from '..
 import { listConditions } from '../words/verdicts/conditions.ts'
 import { describeEverythingErrors, describeEverythingFails, describeSoFar } from '../words/verdicts/everything-fails.ts'
 import { describeAlone } from '../words/verdicts/lead.ts'
+import { describeReadings } from '../words/verdicts/leaderboard-notes.ts'
 import { describeOutcome } from '../words/verdicts/outcome.ts'
 import { capitalise } from '../words/names.ts'
 import type { VerdictState } from '../words/verdicts/verdict-states.ts'
@@ -49,6 +50,7 @@ interface VerdictCaveat {
     | 'not-run'
     | 'errors'
     | 'unscored'
+    | 'scoring'
     | 'judge-is-simulated'
     | 'judge-missing'
     | 'judge-is-contestant'
@@ -289,6 +291,7 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
       ...listStops(runs, rows),
       ...(templates ? [{ kind: 'templates' as const, text: templates.sentence }] : []),
       ...listCellCaveats(counts, isLive),
+      ...[describeReadings(rows)].flatMap((text) => (text === undefined ? [] : { kind: 'scoring' as const, text })),
       ...listJudgeCaveats(input, judging),
     ],
     next,

@@ -28,7 +28,7 @@ const KEYS = new Set([
   ...Object.keys(runRequestSchema.shape),
   ...`role content type image category difficulty tags models parameters score passed confidence notes rawScore maxScore
   judges missingJudges judgeModelId reasoning reason comparisons opponentId isConsistent style length headers listItems
-  bold codeBlocks checks rating note rater queueId arguments expectedCalls tools`.split(/\s+/),
+  bold codeBlocks checks otherReading rating note rater queueId arguments expectedCalls tools`.split(/\s+/),
 ])
 
 /** Whether a whole text is a word of the program, and so names no model. */

@@ -13,12 +13,14 @@ const LEFT_OUT = 'text left out'
 
 /** Only what is named here is kept: a field that is added to scores one day must not pass on a text. */
 function stripScore<Score extends ScoringResult>(score: Score): ScoringResult {
-  const { passed, confidence, rawScore, maxScore, judges, missingJudges, comparisons, style, checks } = score
+  const { passed, confidence, rawScore, maxScore, judges, missingJudges, comparisons, style, checks, otherReading } =
+    score
   const missing = (list: NonNullable<ScoringResult['missingJudges']>) =>
     list.map(({ judgeModelId }) => ({ judgeModelId, reason: LEFT_OUT }))
   return {
     score: score.score,
     ...(passed !== undefined && { passed }),
+    ...(otherReading && { otherReading }),
     ...(confidence !== undefined && { confidence }),
     ...(rawScore !== undefined && { rawScore }),
     ...(maxScore !== undefined && { maxScore }),

@@ -39,3 +39,9 @@ export function describePassing(mark: PassMark): string {
     ? `passes if every check reaches ${marks[0]}`
     : `passes if its checks reach ${marks.join(' and ')}`
 }
+
+/** Why the score of an answer is in doubt. */
+export const otherReadings: Record<NonNullable<ScoringResult['otherReading']>, string> = {
+  passes: 'The answer contains the expected one: is the scorer too strict?',
+  fails: 'The answer may not give the expected one: is the scorer too lenient?',
+}

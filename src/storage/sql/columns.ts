@@ -16,7 +16,10 @@ import { decodeText, encodeText } from './text-codec.ts'
 import type { EventsTable, RunsTable } from './schema.ts'
 
 /** The scores of judges and checks, and whether the answer passed, as statistics need them: without reasoning. */
-export type Grades = Pick<ScoringResult, 'judges' | 'checks' | 'passed' | 'missingJudges' | 'comparisons' | 'style'>
+export type Grades = Pick<
+  ScoringResult,
+  'judges' | 'checks' | 'passed' | 'missingJudges' | 'comparisons' | 'style' | 'otherReading'
+>
 
 const withoutReasoning = (judges: ScoringResult['judges']) =>
   judges?.map(({ judgeModelId, score }) => ({ judgeModelId, score, reasoning: '' }))
@@ -45,14 +48,15 @@ const checkFigures = (checks: ScoringResult['checks']): ScoringResult['checks'] 
 
 /** Stored in addition to the texts, so that numbers can be read without them. */
 export function gradesColumn(score: Grades): string | null {
-  const { judges, checks, passed, missingJudges, comparisons, style } = score
-  if ([judges, checks, passed, comparisons].every((part) => part === undefined)) return null
+  const { judges, checks, passed, missingJudges, comparisons, style, otherReading } = score
+  if ([judges, checks, passed, comparisons, otherReading].every((part) => part === undefined)) return null
   const grades: Grades = {
     passed,
     judges: withoutReasoning(judges),
     missingJudges,
     comparisons: withoutTexts(comparisons),
     style,
+    otherReading,
     checks: checkFigures(checks),
   }
   return JSON.stringify(grades)

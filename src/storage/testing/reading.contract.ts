@@ -69,6 +69,7 @@ export function describeReading(driver: TestedDriver): void {
       await storage.saveScore(good, {
         score: 0.75,
         style,
+        otherReading: 'passes',
         comparisons: [
           {
             opponentId: 'poor',
@@ -91,14 +92,15 @@ export function describeReading(driver: TestedDriver): void {
       const loaded = await storage.loadScores(['first', 'nowhere', 'run'])
       expect(loaded.scores).toStrictEqual(toScoreTable(runs))
       expect(loaded.suites).toStrictEqual(runs.map(({ testSuiteSnapshot }) => testSuiteSnapshot))
-      const { cells, grades, comparisons, missingJudges, styles, ratings, criterionScores } = loaded.scores
+      const { cells, grades, comparisons, missingJudges, styles, ratings, criterionScores, otherReadings } =
+        loaded.scores
       // What was not run is there too, at the end of its run.
       const states = Array.from(cells.state.keys(), (index) => stateOf(loaded.scores, index))
       const ofSecond = ['unscored', 'skipped', 'skipped', 'skipped']
       expect(states).toEqual(['scored', 'scored', 'error', 'skipped', ...ofSecond])
       expect(Array.from(cells.weight)).toEqual([1, 2, 2, 1, 1, 1, 2, 2])
-      const details = [grades, comparisons, missingJudges, styles, criterionScores]
-      expect(details.map((columns) => columns.cell.length)).toEqual([4, 1, 1, 1, 1])
+      const details = [grades, comparisons, missingJudges, styles, criterionScores, otherReadings]
+      expect(details.map((columns) => columns.cell.length)).toEqual([4, 1, 1, 1, 1, 1])
       expect(ratings).toEqual([
         { cell: 0, rating: { rating: 0.5 }, ratings: [{ rater: 'ann', rating: 0.7, queueId: 'q' }] },
       ])

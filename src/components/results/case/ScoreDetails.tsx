@@ -9,6 +9,7 @@ import {
 import { formatPercent, formatScore } from '../../../report/words/index.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { readNotes } from './score-notes.ts'
+import { otherReadings } from '../../../report/words/passed.ts'
 import { describeGrades } from '../../../report/words/judges/judging.ts'
 
 function Judges({ judges }: { judges: JudgeVerdict[] }) {
@@ -44,6 +45,7 @@ function Part({ result, title, hasParts = false }: { result: ScoringResult; titl
         {title} <span className="font-semibold tabular-nums">{formatScore(score)}</span>
         {confidence !== undefined && <span className="text-muted"> · confidence {formatPercent(confidence)}</span>}
       </div>
+      {result.otherReading && <div className="text-warning">{otherReadings[result.otherReading]}</div>}
       {notes !== undefined && notes !== '' && <div className="break-words whitespace-pre-wrap text-muted">{notes}</div>}
       {judges.length > 0 && !hasParts && <Judges judges={judges} />}
       {judges.length > 1 && hasParts && <div className="break-words text-muted">{describeGrades({ judges })}</div>}

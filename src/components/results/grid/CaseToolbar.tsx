@@ -28,7 +28,7 @@ interface CaseToolbarProps {
 }
 
 /** Beside the grid's own filters; those are one click away. */
-const CHIPS: CaseState[] = ['failed', 'disagree', 'all-failed', 'flaky', 'error', 'not-run']
+const CHIPS: CaseState[] = ['failed', 'disagree', 'all-failed', 'flaky', 'doubtful', 'error', 'not-run']
 
 const chipClass = (isOn: boolean) =>
   classes(

@@ -25,6 +25,7 @@ export const caseStates: Record<CaseState, string> = {
   disagree: 'Models split',
   'all-failed': 'All failed',
   flaky: 'Flaky',
+  doubtful: 'Scorer in doubt',
   rated: 'Rated by a person',
 }
 

@@ -85,7 +85,11 @@ function Answers({ title, id, sentences }: { title: string; id?: string; sentenc
 /** What the verdict rests on and what weakens it: on the overview there is room for the most serious only. */
 function Notes({ view }: { view: ResultsView }) {
   const { caveats, conditions, gains = '' } = view.verdictCard
-  const notes = [...conditions, ...caveats.map(({ text }) => text), ...(gains === '' ? [] : [gains])]
+  const notes = [
+    ...conditions,
+    ...caveats.flatMap(({ kind, text }) => (kind === 'scoring' ? [] : text)),
+    ...(gains === '' ? [] : [gains]),
+  ]
   return <Answers title="What the verdict rests on" id="notes" sentences={notes} />
 }
 

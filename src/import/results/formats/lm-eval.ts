@@ -56,14 +56,23 @@ function readContinuation(args: unknown, index: number): string | undefined {
   return typeof text === 'string' ? text.trim() : undefined
 }
 
+const isLikelihood = (response: unknown): response is unknown[] =>
+  Array.isArray(response) && /^(?:true|false)$/i.test(String(response[1]))
+
+/** Of options that were scored by their likelihood, the target may be the number of the right one. */
+function readTarget(row: Fields): string | undefined {
+  const target = field(row, 'target')
+  const responses = listField(row, 'filtered_resps') ?? listField(row, 'resps') ?? []
+  const isOption = responses.length > 1 && responses.every(isLikelihood) && /^\d+$/.test(String(target))
+  return (isOption ? readContinuation(field(row, 'arguments'), Number(target)) : undefined) ?? readExpected(target)
+}
+
 /** The answer as text. For log-likelihoods, the likeliest continuation. */
 function readResponses(row: Fields): string | undefined {
   const [responses] = [listField(row, 'filtered_resps') ?? listField(row, 'resps')]
   if (!responses || responses.length === 0) return undefined
   // A log-likelihood comes with whether it was the greediest continuation; several texts are repeats.
-  const pairs = responses.map((response) =>
-    Array.isArray(response) && /^(?:true|false)$/i.test(String(response[1])) ? Number(response[0]) : Number.NaN,
-  )
+  const pairs = responses.map((response) => (isLikelihood(response) ? Number(response[0]) : Number.NaN))
   if (pairs.every((likelihood) => Number.isFinite(likelihood))) {
     const best = pairs.indexOf(Math.max(...pairs))
     if (pairs.length > 1) return readContinuation(field(row, 'arguments'), best) ?? `choice ${best + 1}`
@@ -72,6 +81,12 @@ function readResponses(row: Fields): string | undefined {
   const [first] = responses
   const text: unknown = Array.isArray(first) && first.length === 1 ? first[0] : first
   return typeof text === 'string' ? text : JSON.stringify(text)
+}
+
+/** What the model wrote; undefined if the row has only what a filter made of it, or several texts. */
+function readWritten(row: Fields): string | undefined {
+  const responses = listField(row, 'resps')?.flat() ?? []
+  return responses.length === 1 && typeof responses[0] === 'string' ? responses[0] : undefined
 }
 
 interface Summary {
@@ -140,6 +155,14 @@ function decideDirections(
 interface FilteredRow {
   scores: [metric: string, value: unknown][]
   answer: string | undefined
+  notes?: string
+}
+
+/** The answer is what the model wrote; what the filter made of it explains the score. */
+function readAnswer(row: Fields, filter: string): Pick<FilteredRow, 'answer' | 'notes'> {
+  const [written, filtered] = [readWritten(row), readResponses(row)]
+  if (written === undefined || written === filtered) return { answer: filtered }
+  return { answer: written, ...(filtered !== undefined && { notes: `${filter} read: ${filtered}` }) }
 }
 
 /** Rows are known by document and filter; the filters of a document are metrics of one sample. */
@@ -152,13 +175,13 @@ async function readSampleRows(file: ResultsFile, modelId: string): Promise<Forei
     const filter = textField(row, 'filter') ?? 'none'
     // Lists stay whole: they are what the harness computes a score of all documents from, such as gold and prediction.
     const scores = metricsOf(row).map((name): [string, unknown] => [name, field(row, name)])
-    const answer = readResponses(row)
+    const read = readAnswer(row, filter)
     const known = samples.get(id)
     if (known?.filters.has(filter))
       throw new InputError(
         `${place}: doc_id ${id} with the filter ${JSON.stringify(filter)} is there twice (first in line ${known.line}); were two files joined?`,
       )
-    if (known) known.filters.set(filter, file.keep({ scores, answer }))
+    if (known) known.filters.set(filter, file.keep({ scores, ...read }))
     else
       samples.set(
         id,
@@ -167,12 +190,12 @@ async function readSampleRows(file: ResultsFile, modelId: string): Promise<Forei
           epoch: 1,
           modelId,
           prompt: writeDocument(row),
-          expected: readExpected(field(row, 'target')),
+          expected: readTarget(row),
           ...readLabels((name) => field(field(row, 'doc'), name)),
           cluster: readCluster({ metadata: row, vars: field(row, 'doc') }, 'cluster'),
-          answer,
+          ...read,
           scores: new Map(),
-          filters: new Map([[filter, { scores, answer }]]),
+          filters: new Map([[filter, { scores, ...read }]]),
           line,
           place,
         }),
@@ -180,13 +203,13 @@ async function readSampleRows(file: ResultsFile, modelId: string): Promise<Forei
   }
   const isFiltered = [...samples.values()].some(({ filters }) => filters.size > 1)
   return [...samples.values()].map(({ filters, line: _line, ...sample }) => {
-    const metrics = [...filters].flatMap(([filter, { scores, answer }]) =>
-      scores.map(([name, value]) => ({ name: isFiltered ? `${name},${filter}` : name, value, answer })),
+    const metrics = [...filters].flatMap(([filter, { scores, ...read }]) =>
+      scores.map(([name, value]) => ({ name: isFiltered ? `${name},${filter}` : name, value, read })),
     )
     return {
       ...sample,
       scores: new Map(metrics.map(({ name, value }) => [name, value])),
-      byMetric: new Map(metrics.map(({ name, answer }) => [name, { answer }])),
+      byMetric: new Map(metrics.map(({ name, read }) => [name, read])),
     }
   })
 }

@@ -31,7 +31,8 @@ import { makeTable } from './html-table.ts'
 const MAX_ROWS = 8
 const MAX_CAVEATS = 4
 const MAX_NAME_LENGTH = 28
-const SAID_BY_STOPS = new Set(['stopped', 'not-run'])
+/** These are said by what else is listed. */
+const SAID_ELSEWHERE = new Set(['stopped', 'not-run', 'scoring'])
 const SHOWN = new Set(['rank', 'model', 'score', 'interval', 'passed', 'cost'])
 
 /** With names that leave room for figures. */
@@ -62,7 +63,7 @@ function listCaveats(report: Report, conditions: readonly string[]): string[] {
   return [
     ...[warnOfSimulated(rows), disagreement].flatMap((text) => text ?? []),
     ...unfinished.map(({ runId, sentence }) => `${runs.length > 1 ? `${runId}: ` : ''}${sentence}.`),
-    ...caveats.flatMap(({ kind, text }) => (SAID_BY_STOPS.has(kind) ? [] : [text])),
+    ...caveats.flatMap(({ kind, text }) => (SAID_ELSEWHERE.has(kind) ? [] : [text])),
     ...conditions,
     ...(decisions?.sentences ?? []),
     ...describeLeaderboard(report),

@@ -2,7 +2,7 @@ import type { LeaderboardBasis, ReportRow } from '../../model/report-row.ts'
 import { FEWEST_UNITS } from '../../../statistics/tests/verdict-p.ts'
 import { NOTHING_SHARED } from './verdict-card.ts'
 import { joinNames } from '../names.ts'
-import { describeInterval, formatCount, formatScore } from '../numbers.ts'
+import { describeInterval, formatCount, formatPercent, formatScore } from '../numbers.ts'
 
 /** Less luck than this, 0 to 1, is not worth a sentence. */
 const LEAST_LUCK = 0.005
@@ -11,7 +11,7 @@ const LEAST_LUCK = 0.005
 const MAX_ROWS = 12
 
 interface Noted extends LeaderboardBasis {
-  rows: readonly Pick<ReportRow, 'modelId' | 'own' | 'isLeftOut' | 'score'>[]
+  rows: readonly Pick<ReportRow, 'modelId' | 'own' | 'isLeftOut' | 'score' | 'readings'>[]
 }
 
 /** `62.5, lacks 1` */
@@ -76,6 +76,34 @@ function describeLuck({ leader, rows }: Noted): string[] {
   ]
 }
 
+/** Models named in one sentence: the rest has its figures in the exports. */
+const MAX_READ = 3
+
+/**
+ * `12 failures contain the expected answer, and 2 passes may not give it. Passed, read loosely and strictly: a 61.0, 66.0,
+ * 60.0 %.` Undefined if no other reading would change a score.
+ */
+export function describeReadings(rows: Noted['rows']): string | undefined {
+  const read = rows.flatMap(({ modelId, readings }) => (readings ? [{ modelId, ...readings }] : []))
+  const [looser, stricter] = (['looser', 'stricter'] as const).map((way) =>
+    read.reduce((sum, counts) => sum + counts[way], 0),
+  )
+  const found = [
+    looser! > 0 && `${formatCount(looser!, 'failure contains', 'failures contain')} the expected answer`,
+    stricter! > 0 && `${formatCount(stricter!, 'pass may', 'passes may')} not give the expected answer`,
+  ].filter((part) => part !== false)
+  if (found.length === 0) return undefined
+  const shares = read.slice(0, MAX_READ).map(({ modelId, scored, passed, ...counts }) => {
+    const readAs = [
+      counts.looser > 0 && `${formatPercent((passed + counts.looser) / scored)} read loosely`,
+      counts.stricter > 0 && `${formatPercent((passed - counts.stricter) / scored)} read strictly`,
+    ].filter((part) => part !== false)
+    return `${modelId} ${formatPercent(passed / scored)}, ${readAs.join(', ')}`
+  })
+  const rest = read.length - MAX_READ
+  return `${found.join(', and ')}. Passed: ${shares.join('; ')}${rest > 0 ? `; and ${formatCount(rest, 'other model')}` : ''}.`
+}
+
 /** The same of a run in progress, in one sentence. */
 export function describeSharedSoFar(
   standings: readonly { modelId: string; n: number; own?: { of: number }; isLeftOut?: true }[],
@@ -93,5 +121,9 @@ export function describeSharedSoFar(
 
 /** What to know before reading the leaderboard: on which cases it is, what models lack, and what the first owes to luck. */
 export function describeLeaderboard(standings: Noted): string[] {
-  return [...describeShared(standings), ...describeLuck(standings)]
+  return [
+    ...describeShared(standings),
+    ...describeLuck(standings),
+    ...[describeReadings(standings.rows)].flatMap((sentence) => sentence ?? []),
+  ]
 }

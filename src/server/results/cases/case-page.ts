@@ -144,6 +144,7 @@ function countStates(selection: LoadedSelection, isLive: boolean): CasePage['cou
     disagree: countOf('disagree'),
     'all-failed': countOf('all-failed'),
     flaky: countOf('flaky'),
+    doubtful: countOf('doubtful'),
     rated: countOf('rated'),
   }
   counted.set(selection, counts)

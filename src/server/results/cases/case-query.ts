@@ -14,6 +14,7 @@ export type CaseState =
   | 'disagree'
   | 'all-failed'
   | 'flaky'
+  | 'doubtful'
   | 'rated'
 
 const caseStates = [
@@ -25,6 +26,7 @@ const caseStates = [
   'disagree',
   'all-failed',
   'flaky',
+  'doubtful',
   'rated',
 ] as const satisfies readonly CaseState[]
 
@@ -149,6 +151,7 @@ export function createFilter(
       !hasSome(caseIndex, (index) => table.passed[index]! > 0),
     flaky: (caseIndex) =>
       hasSome(caseIndex, (index) => table.passed[index]! > 0 && table.passed[index]! < table.scored[index]!),
+    doubtful: (caseIndex) => hasSome(caseIndex, (index) => table.isDoubtful[index] === 1),
     rated: (caseIndex) => hasSome(caseIndex, (index) => table.isRated[index] === 1),
   }
   return (caseIndex) => {

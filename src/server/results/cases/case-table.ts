@@ -40,6 +40,8 @@ export interface CaseTable {
   /** Outcome of the last result, as in the table of scores. */
   lastOutcome: Uint8Array
   isRated: Uint8Array
+  /** Another reading of an answer would change its score. */
+  isDoubtful: Uint8Array
 }
 
 async function countExpected({ caseIds, modelIds, runs, cells }: ScoreTable): Promise<Uint16Array> {
@@ -73,6 +75,7 @@ export async function createCaseTable(scores: ScoreTable): Promise<CaseTable> {
     errors: new Uint16Array(size),
     lastOutcome: new Uint8Array(size),
     isRated: new Uint8Array(size),
+    isDoubtful: new Uint8Array(size),
   }
   const pauses = createPauses()
   for (let cell = 0; cell < cells.run.length; cell++) {
@@ -90,7 +93,9 @@ export async function createCaseTable(scores: ScoreTable): Promise<CaseTable> {
     if (!isNotRun(scores, cell) && cells.outcome[cell] !== 0) table.lastOutcome[index] = cells.outcome[cell]!
     if (cell % 1000 === 0 && pauses.isDue()) await pauses.take()
   }
-  for (const { cell } of scores.ratings) table.isRated[cells.case[cell]! * table.models + cells.model[cell]!] = 1
+  const indexOf = (cell: number) => cells.case[cell]! * table.models + cells.model[cell]!
+  for (const { cell } of scores.ratings) table.isRated[indexOf(cell)] = 1
+  for (const cell of scores.otherReadings.cell) table.isDoubtful[indexOf(cell)] = 1
   for (let index = 0; index < size; index++) table.means[index] = sums[index]! / table.scored[index]!
   return table
 }
