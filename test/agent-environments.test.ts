@@ -1,10 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { runConversation, type ClientDefinition } from '../src/index.ts'
+import { useTemporaryFolder } from './temporary-folder.ts'
 
 const cleanUp: (() => unknown)[] = []
 afterEach(async () => {
@@ -46,7 +45,7 @@ const files = {
     },
   ],
 }
-const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith('benchmaker-cell-'))
+const listLeft = useTemporaryFolder()
 
 describe('MCP servers', () => {
   it('start only where that is allowed', async () => {
@@ -58,7 +57,6 @@ describe('MCP servers', () => {
   it('are started for each conversation in a folder of their own, which is the world', async () => {
     process.env['SECRET_KEY_OF_TEST'] = 'x'
     cleanUp.push(() => delete process.env['SECRET_KEY_OF_TEST'])
-    const before = leftovers()
     const client = scripted(
       {
         calls: [
@@ -81,7 +79,7 @@ describe('MCP servers', () => {
     expect(calls.map(({ isError }) => isError)).toEqual([false, false, false, true, false])
     expect(calls[0]?.result).toBe('milk\nbread\n')
     expect(calls[1]?.result).not.toContain('SECRET_KEY_OF_TEST')
-    expect(leftovers()).toEqual(before)
+    expect(listLeft()).toEqual([])
   })
 
   it('that cannot be started leave the cell unscored', async () => {

@@ -1,12 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, describe, expect, it } from 'vitest'
 import { runProgram } from '../program.ts'
 import { guessExtension } from './stdin-file.ts'
+import { useTemporaryFolder } from '../../../test/temporary-folder.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-piped-'))
+const listLeft = useTemporaryFolder()
 const data = ['--data', join(folder, 'data')]
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -58,11 +60,10 @@ describe('- is stdin', () => {
     expect(await pipe(answers, ['score', suite, '-'])).toMatchObject({ out: expect.stringContaining('100.0') })
   })
   it('names stdin in errors, and leaves no file behind', async () => {
-    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('benchmaker-stdin-'))
     const { exitCode, err } = await pipe(yaml.replace('prompt', 'promt'), ['run', '-', ...data])
     expect([exitCode, err]).toEqual([2, expect.stringMatching(/^error: stdin:3:\d+: testCases\[0\]/)])
     expect(err).not.toContain(tmpdir())
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('benchmaker-stdin-'))).toEqual(before)
+    expect(listLeft()).toEqual([])
   })
   it.each([
     [['run', '-'], '', false, 'error: stdin: is empty\n'],

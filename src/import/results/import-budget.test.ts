@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -8,6 +8,7 @@ import { readResults as readHere } from './read-results.ts'
 import { makeParquet } from './testing/parquet-file.ts'
 import { makeZip } from './testing/zip-file.ts'
 import { isLong } from '../../../test/scaled.ts'
+import { useTemporaryFolder } from '../../../test/temporary-folder.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-budget-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -226,7 +227,7 @@ it.each([
 })
 
 describe('the process that reads a file', () => {
-  const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith('benchmaker-reading-'))
+  const listLeft = useTemporaryFolder()
 
   it('gives what is read here', async () => {
     for (const [name, make] of files.filter(([each]) => /zstd|every|parquet/.test(each))) {
@@ -247,7 +248,6 @@ describe('the process that reads a file', () => {
   })
 
   it('may run out of memory: the file is refused, and nothing of it is left', async () => {
-    const before = leftovers()
     allow()
     const yaml = `results:\n  version: 3\n  results: [${'[], '.repeat(1_500_000)}]\n`
     await expect(readResults(write('wide.yaml', yaml), { now: 0 })).rejects.toThrow(
@@ -255,6 +255,6 @@ describe('the process that reads a file', () => {
     )
     const runs = `{"runs": [${'{},'.repeat(3_000_000)}{}]}`
     await expect(loadRunFile(write('runs.json', runs))).rejects.toThrow(/runs\.json: /)
-    expect(leftovers()).toEqual(before)
+    expect(listLeft()).toEqual([])
   })
 })
