@@ -171,14 +171,14 @@ describe('real processes against a counting server', () => {
     expect(runs.map((run: { stopReason: string }) => run.stopReason)).toEqual(['decided', 'decided'])
   })
 
-  it('Ctrl-C closes every connection within a second and exits with 130, and the run can be resumed', async () => {
-    const { folder, server, suite } = await setUp({ latencyMs: 300 })
+  it('Ctrl-C closes every connection without waiting for answers and exits with 130, and the run can be resumed', async () => {
+    const answers = Promise.withResolvers<void>()
+    const { folder, server, suite } = await setUp({ hold: () => answers.promise })
     const process = start(runArguments(suite, server), folder)
     await waitUntil(() => server.stats().inFlight === CONCURRENCY)
-    const pressedAt = performance.now()
     process.kill('SIGINT')
     await waitUntil(() => server.stats().openSockets === 0)
-    expect(performance.now() - pressedAt).toBeLessThan(1000)
+    answers.resolve()
     const ended = await process.ended
     expect(ended.code).toBe(130)
     expect(ended.stderr).toContain('benchmaker resume')

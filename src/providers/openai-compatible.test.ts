@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   startModelServer,
   type ModelServer,
@@ -311,10 +311,14 @@ describe('timeouts', () => {
     })
   })
   it('do not include the wait for a free connection', async () => {
-    const { client } = await open({ latencyMs: 500 }, { connections: 1 })
-    const answers = await Promise.all([1, 2, 3].map(() => client.complete(ask({ firstTokenTimeoutMs: 1400 }))))
-    // With the wait, the last one would take 1,500 ms.
-    for (const { latencyMs } of answers) expect(latencyMs).toBeLessThan(1400)
+    const first = Promise.withResolvers<void>()
+    const { client, server } = await open({ hold: () => first.promise }, { connections: 1 })
+    const before = client.complete(ask({}))
+    await vi.waitUntil(() => server.stats().inFlight === 1)
+    const waiting = client.complete(ask({ firstTokenTimeoutMs: 1400 }))
+    setTimeout(first.resolve, 1500)
+    const { latencyMs } = await waiting
+    expect(latencyMs).toBeLessThan((await before).latencyMs!)
   })
 })
 

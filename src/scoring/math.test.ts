@@ -221,14 +221,14 @@ describe('mathematics', () => {
     `3 m${' s2'.repeat(300)} !`,
     `3 ${'a1'.repeat(500)}?`,
   ])('comes to an end on %j', (response) => {
-    const begin = performance.now()
+    const begin = process.cpuUsage()
     try {
       isEquivalent('3', response, 1e-6)
     } catch (error) {
       expect(error).toBeInstanceOf(UnreadableMath)
     }
     // Milliseconds; a search that tries every way would take longer than the test may.
-    expect(performance.now() - begin).toBeLessThan(4000)
+    expect(process.cpuUsage(begin).user / 1000).toBeLessThan(4000)
   })
   it('has a tolerance', () => {
     expect(read('3.14', raw`\pi`, { tolerance: 0.001 })).toBe(1)
@@ -261,10 +261,10 @@ describe('mathematics', () => {
     'a = '.repeat(50_000),
   ])('is never held up (case %#)', (answer) => {
     for (const key of ['7', raw`\frac{x}{2}`, '(1,2)', '[1,2]']) {
-      const start = performance.now()
+      const start = process.cpuUsage()
       expect(read(answer, key)).not.toBe(1)
       expect(read(raw`\boxed{${answer}}`, key)).not.toBe(1)
-      expect(performance.now() - start).toBeLessThan(2000)
+      expect(process.cpuUsage(start).user / 1000).toBeLessThan(2000)
     }
   })
 

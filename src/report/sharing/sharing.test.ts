@@ -462,8 +462,8 @@ describe('createRename', () => {
   })
   it('takes linear time on long texts', () => {
     const text = 'gpt '.repeat(50_000)
-    const start = performance.now()
+    const start = process.cpuUsage()
     expect(rename(text)).toBe('[model] '.repeat(50_000))
-    expect(performance.now() - start).toBeLessThan(10_000)
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(10_000)
   })
 })
