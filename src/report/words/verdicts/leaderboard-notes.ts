@@ -90,7 +90,8 @@ export function describeReadings(rows: Noted['rows']): string | undefined {
   )
   const found = [
     looser! > 0 && `${formatCount(looser!, 'failure contains', 'failures contain')} the expected answer`,
-    stricter! > 0 && `${formatCount(stricter!, 'pass may', 'passes may')} not give the expected answer`,
+    stricter! > 0 &&
+      `${formatCount(stricter!, 'pass may', 'passes may')} not give ${looser! > 0 ? 'it' : 'the expected answer'}`,
   ].filter((part) => part !== false)
   if (found.length === 0) return undefined
   const shares = read.slice(0, MAX_READ).map(({ modelId, scored, passed, ...counts }) => {
