@@ -27,6 +27,21 @@ describe('countFlips', () => {
     }
   })
 
+  // Korn & Graubard's effective size n* = min(n, m(1−m)/V·(t(.975; 59)/t(.975; 14))²), computed in Python with SciPy.
+  it('counts clusters: 60 cases in 15 of 4, of which three flip as a whole and one half the other way', () => {
+    const before = repeat(60, true).with(0, false).with(1, false)
+    const after = before.map((_, index) => ![1, 4, 9].includes(Math.floor(index / 4)))
+    const clusters = before.map((_, index) => Math.floor(index / 4))
+    const { harmful, helpful, churn } = countFlips(before, after, clusters)
+    expect([harmful.count, helpful.count, churn.count]).toEqual([12, 2, 14])
+    expect(harmful.interval).toEqual([expect.closeTo(0.033666, 6), expect.closeTo(0.517516, 6)])
+    expect(helpful.interval).toEqual([expect.closeTo(0.000462, 6), expect.closeTo(0.192148, 6)])
+    expect(churn.interval).toEqual([expect.closeTo(0.053473, 6), expect.closeTo(0.535034, 6)])
+    // As if they were independent: 0.108 to 0.323.
+    expect(countFlips(before, after).harmful.interval[1]).toBeCloseTo(0.3233, 6)
+    expect(countFlips(before, after, repeat(60, undefined))).toEqual(countFlips(before, after))
+  })
+
   it('with one case that flipped reaches from 0.025 to 1', () => {
     const { harmful, helpful } = countFlips([true], [false])
     expect(harmful).toMatchObject({ count: 1, rate: 1 })

@@ -1,11 +1,12 @@
-import { clopperPearsonInterval } from './intervals/clopper-pearson.ts'
+import type { Clusters } from './clusters/clustered-moments.ts'
+import { caseInterval } from './intervals/case-interval.ts'
 import { checkSameLength } from './numbers/check-arguments.ts'
 
 export interface FlipCount {
   count: number
   /** The share of all cases. */
   rate: number
-  /** Its exact 95 % interval. */
+  /** Its 95 % interval. */
   interval: [low: number, high: number]
 }
 
@@ -18,13 +19,17 @@ export interface Flips {
   churn: FlipCount
 }
 
-/** The cases whose outcome changed, in either direction, with Clopper-Pearson intervals of their shares. */
-export function countFlips(before: readonly boolean[], after: readonly boolean[]): Flips {
+/**
+ * The cases whose outcome changed, in either direction, with Clopper-Pearson intervals of their shares; with clusters, at
+ * the number of independent cases that they are worth.
+ */
+export function countFlips(before: readonly boolean[], after: readonly boolean[], clusters?: Clusters): Flips {
   checkSameLength(before, after, 'before and after')
   if (before.length === 0) throw new RangeError('before is empty: at least one case is needed.')
   const countOf = (isCounted: (passedBefore: boolean, passedAfter: boolean) => boolean): FlipCount => {
-    const count = before.filter((passed, index) => isCounted(passed, after[index]!)).length
-    const { low, high } = clopperPearsonInterval(count, before.length)
+    const counted = before.map((passed, index) => (isCounted(passed, after[index]!) ? 1 : 0))
+    const count = counted.filter((one) => one === 1).length
+    const { low, high } = caseInterval(counted, undefined, clusters)
     return { count, rate: count / before.length, interval: [low, high] }
   }
   return {

@@ -35,6 +35,19 @@ it('says that five cases are too few instead of that they vary too much, even 98
   expect(findPlan()).toMatchObject({ isTooSmall: true, moreCases: 6 })
 })
 
+// The smallest mid-p of sign flips is 2⁻ᴳ, and each of m pairs has .05/m: of 10 pairs none is decided with 7 cases.
+it.each([
+  { pairs: 1, cases: 6, areTooFew: false },
+  { pairs: 3, cases: 6, areTooFew: false },
+  { pairs: 10, cases: 7, areTooFew: true },
+  { pairs: 10, cases: 8, areTooFew: false },
+  { pairs: 45, cases: 9, areTooFew: true },
+])('plans for what each of $pairs pairs may use of 5 %, with $cases cases', ({ pairs, cases, areTooFew }) => {
+  const a = makeRepeats(Array.from({ length: cases }, (_, index) => [0.5 + 0.01 * (index % 2)]))
+  const b = makeRepeats(Array.from({ length: cases }, () => [0.5]))
+  expect(comparePaired(a, b, { comparisons: pairs })!.findPlan()!.hasTooManyPairs).toBe(areTooFew)
+})
+
 describe('the verdict', () => {
   const decide = (a: number[], b: number[]) =>
     adjustComparisons([comparePaired(makeRepeats(a.map((s) => [s])), makeRepeats(b.map((s) => [s])))])[0]!
@@ -78,6 +91,15 @@ describe('the verdict', () => {
     expect(paired.effectiveClusters).toBeCloseTo(6.125, 10)
     expect(paired.shownInterval).toEqual([0, expect.closeTo(0.294196, 6)])
     expect(decide(a, b)).toMatchObject({ clusters: 14, isSignificant: true })
+  })
+
+  // What has not been seen of one cluster: m ± … with u = .95, and p = (1 + 1/12)⁻¹ = 12/13.
+  it('takes differences that rounding tells apart as the same, also in one cluster', () => {
+    const inOne = (scores: number[]) =>
+      new Map([...makeRepeats(scores.map((s) => [s]))].map(([id, one]) => [id, { ...one, cluster: 'a' }]))
+    const paired = adjustComparisons([comparePaired(inOne([7 / 12, 1 / 3]), inOne([1 / 2, 1 / 4]))])[0]!
+    expect(paired.verdictP).toBeCloseTo(12 / 13, 10)
+    expect(paired.shownInterval).toEqual([expect.closeTo(0.05 * (13 / 12) - 1, 10), expect.closeTo(0.954166667, 8)])
   })
 
   it('shows intervals that hold for all pairs together (worked values)', () => {

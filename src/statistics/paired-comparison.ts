@@ -147,14 +147,15 @@ function isPassed({ passes, scores }: CaseRepeats): boolean | undefined {
 }
 
 function findFlips(pairs: readonly CasePair[]): Flips | undefined {
-  const clear = pairs.flatMap(({ a, b }) => {
+  const clear = pairs.flatMap(({ a, b, cluster }) => {
     const [ofA, ofB] = [isPassed(a), isPassed(b)]
-    return ofA === undefined || ofB === undefined ? [] : [{ ofA, ofB }]
+    return ofA === undefined || ofB === undefined ? [] : [{ ofA, ofB, cluster }]
   })
   if (clear.length === 0) return undefined
   return countFlips(
     clear.map(({ ofB }) => ofB),
     clear.map(({ ofA }) => ofA),
+    clear.map(({ cluster }) => cluster),
   )
 }
 

@@ -69,6 +69,8 @@ describe('cases that all models have', () => {
   it.each([
     ['none above 80 %', { a: cases(10), b: cases(8) }, [], 8],
     ['the one that lacks most below', { a: cases(10), b: cases(10), c: cases(7) }, ['c'], 10],
+    ['none at just 80 %', { a: cases(10), b: cases(10), c: cases(8) }, [], 8],
+    ['one at 79 %', { a: cases(100), b: cases(100), c: cases(79) }, ['c'], 100],
     ['more than one', { a: cases(10), b: cases(9), c: cases(5), d: cases(3) }, ['d', 'c'], 9],
     ['of equals the one that stands apart', { a: cases(5), c: cases(5, 5), b: cases(5) }, ['c'], 5],
     ['never all but one', { a: cases(10), b: cases(4) }, [], 4],

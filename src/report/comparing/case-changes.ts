@@ -1,4 +1,4 @@
-import { hasPassed, readPassMarks, type CellState, type RunResult } from '../../contract/index.ts'
+import { hasPassed, readCluster, readPassMarks, type CellState, type RunResult } from '../../contract/index.ts'
 import { countFlips, type Flips } from '../../statistics/count-flips.ts'
 import { sameScoreTolerance } from '../../statistics/numbers/weighted-moments.ts'
 import type { ChangedPart, SuiteChanges } from './suite-changes.ts'
@@ -11,6 +11,8 @@ export interface ComparedCell {
   passed: number
   scored: number
   state: CellState
+  /** Undefined for a case that is its own. */
+  cluster?: string | undefined
 }
 
 /** One model of some runs, by case. */
@@ -48,8 +50,8 @@ export interface CaseChanges {
   lost: number
   gained: number
   /**
-   * `lost`, `gained` and both together as shares of the cases that clearly passed or failed on both sides, with exact
-   * intervals; absent if there is none.
+   * `lost`, `gained` and both together as shares of the cases that clearly passed or failed on both sides; absent if
+   * there is none.
    */
   flips?: Flips
   notCompared: Record<NotCompared, number>
@@ -66,8 +68,13 @@ export function filterChanges({ cases }: CaseChanges, filter: ChangeFilter): Cas
 /** The cell of each case, from stored runs. */
 export function readCases(runs: readonly RunResult[], modelId: string): ComparedCases {
   const cells = new Map<string, ComparedCell>()
+  const clusterOf = new Map(
+    runs.flatMap(({ testSuiteSnapshot: suite }) =>
+      (suite?.testCases ?? []).map((testCase) => [testCase.id, readCluster(testCase, suite?.clusterBy)]),
+    ),
+  )
   const open = (caseId: string): ComparedCell => {
-    const cell = cells.get(caseId) ?? { passed: 0, scored: 0, state: 'skipped' }
+    const cell = cells.get(caseId) ?? { passed: 0, scored: 0, state: 'skipped', cluster: clusterOf.get(caseId) }
     cells.set(caseId, cell)
     return cell
   }
@@ -98,6 +105,7 @@ function isPassed({ passed, scored }: ComparedCell): boolean | undefined {
 interface Outcomes {
   before: boolean[]
   after: boolean[]
+  clusters: (string | undefined)[]
 }
 
 function findPassChange(before: ComparedCell, after: ComparedCell): CaseChange['pass'] {
@@ -111,6 +119,7 @@ function addOutcomes(outcomes: Outcomes, { before, after }: CaseChange): void {
   if (first === undefined || second === undefined) return
   outcomes.before.push(first)
   outcomes.after.push(second)
+  outcomes.clusters.push(after?.cluster ?? before?.cluster)
 }
 
 /** The state that is worse news, if neither or only one side has a score. */
@@ -175,7 +184,7 @@ export function listCaseChanges(
     gained: 0,
     notCompared: { changed: 0, error: 0, unscored: 0, skipped: 0, 'only before': 0, 'only after': 0 },
   }
-  const outcomes: Outcomes = { before: [], after: [] }
+  const outcomes: Outcomes = { before: [], after: [], clusters: [] }
   const add = (id: string, earlier: ComparedCell | undefined, later: ComparedCell | undefined) => {
     if (!earlier && !later) return
     const change = compareCells(
@@ -192,7 +201,7 @@ export function listCaseChanges(
   for (const id of after.caseIds) add(id, before.cellOf(id), after.cellOf(id))
   // A case that both suites have is in `after.caseIds` too.
   for (const id of before.caseIds) if (!after.cellOf(id)) add(id, before.cellOf(id), undefined)
-  if (outcomes.before.length > 0) changes.flips = countFlips(outcomes.before, outcomes.after)
+  if (outcomes.before.length > 0) changes.flips = countFlips(outcomes.before, outcomes.after, outcomes.clusters)
   changes.cases.sort((left, right) => placeOf(left) - placeOf(right) || sizeOf(right) - sizeOf(left))
   return changes
 }

@@ -132,6 +132,21 @@ describe('compareRuns', () => {
     )
   })
 
+  it('counts clusters in their intervals, in either comparison: two of six fail as a whole', () => {
+    const inPairs = makeSuite(ids.map((id, index) => makeCase(id, { cluster: `k${index >> 1}` })))
+    const failing = scores((index) => (index < 4 ? 0 : 1))
+    const [before, after] = [makeRun('a', inPairs, { x: scores(() => 1) }), makeRun('b', inPairs, { x: failing })]
+    const { flips } = compareRuns({ runs: [before] }, { runs: [after] }).pairs[0]!.changes
+    // With SciPy: 4 of 12, V = 6/5·(2·(4/3)² + 4·(2/3)²)/12², n* = m(1−m)/V·(t(.975; 11)/t(.975; 5))².
+    expect(flips!.harmful.interval).toEqual([expect.closeTo(0.015304, 6), expect.closeTo(0.871321, 6)])
+    const within = makeRun('r', inPairs, { x: scores(() => 1), y: failing })
+    const [compared] = compareAllModels(within, undefined, { sameWithin: 0.5 })
+    expect(compared!.paired!.flips!.helpful.interval).toEqual([
+      expect.closeTo(0.015304, 6),
+      expect.closeTo(0.871321, 6),
+    ])
+  })
+
   it('lists what passed before and fails now first, then by size', () => {
     const [before, after] = [
       makeRun('a', suite, { x: { c0: 0, c1: 1, c2: 0.2, c3: 0.5, c4: 1, c5: 0.9 } }),

@@ -357,6 +357,37 @@ describe('models that are practically the same', () => {
     }
   })
 
+  it.each<[string, Deciding, (decisions: ReturnType<typeof createModelDecisions>) => boolean]>([
+    ['the same', { ...same, from: 1000 }, ({ pairs }) => pairs.every(({ isSame }) => isSame)],
+    ['good enough', { ...same, question: 'good-enough' }, ({ goodEnough }) => goodEnough !== undefined],
+  ])(
+    'of three pairs each has a third of 5 %: %s when every interval at 98.33 % is within the margin',
+    (_, deciding, isKnown) => {
+      const random = createRandom('three')
+      const scores = Array.from({ length: 400 }, () => [random(), random(), random()].map((score) => score * 0.2))
+      /** The first look at which the intervals of all pairs fit. */
+      const firstLook = (alpha: number) =>
+        scores.findIndex((_scores, index) =>
+          [
+            [0, 1],
+            [0, 2],
+            [1, 2],
+          ].every(([a, b]) => {
+            const differences = scores.slice(0, index + 1).map((own) => own[a!]! - own[b!]!)
+            const { low, high } = confidenceSequence(differences, { alpha })
+            return index >= 5 && low > -margin && high < margin
+          }),
+        ) + 1
+      const decisions = createModelDecisions(['a', 'b', 'c'], deciding)
+      while (!isKnown(decisions) && decisions.cases < scores.length)
+        decisions.addCases([
+          { scores: new Map(scores[decisions.cases]!.map((score, index) => ['abc'[index]!, score])) },
+        ])
+      expect(decisions.cases).toBe(firstLook(0.05 / 3))
+      expect(firstLook(0.05)).toBeLessThan(decisions.cases)
+    },
+  )
+
   it('are not those that one beats by more, however long both are asked on', () => {
     const decisions = createModelDecisions(['a', 'b', 'c'], { ...same, from: 200 })
     const random = createRandom('asked on')

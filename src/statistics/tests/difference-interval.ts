@@ -44,6 +44,8 @@ export function measureDifferences(
     isBounded && !isConstant ? findMajorityValue(differences, relativeWeights(moments.n, weights)) : undefined
   return {
     ...moments,
+    // With one cluster t is infinite, and what rounding leaves of the spread would count in full.
+    stdErr: isConstant ? 0 : moments.stdErr,
     isBounded,
     isConstant,
     hasMajority: isConstant || majority !== undefined,

@@ -43,7 +43,8 @@ function casesOf(selection: LoadedSelection, modelId: string): ComparedCases {
     caseIds: scores.caseIds,
     cellOf(caseId) {
       const place = index.get(caseId)
-      return place === undefined || model < 0 ? undefined : readTableCell(table, place, model)
+      const cell = place === undefined || model < 0 ? undefined : readTableCell(table, place, model)
+      return cell && { ...cell, cluster: scores.clusterIds[scores.clusters[place!]!] }
     },
   }
 }
