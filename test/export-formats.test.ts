@@ -4,6 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
 import type { CellResult, RunResult } from '../src/contract/index.ts'
 import { readResults } from '../src/import/index.ts'
 import { buildReport, findFormat, findFormatOfFile, formats, writeReport } from '../src/report/index.ts'
@@ -57,6 +59,41 @@ const makeRun = (id: string): RunResult => ({
 })
 const runs = [makeRun('r1'), makeRun('r2')]
 const report = buildReport(runs)
+
+describe('a Hugging Face result', () => {
+  const benchmark = { dataset: 'own/topics', task: 'easy' }
+  // https://github.com/huggingface/hub-docs/blob/main/eval_results.yaml; `value` and `dataset.id` are required.
+  const resultSchema = z.strictObject({
+    dataset: z.strictObject({ id: z.string(), task_id: z.string(), revision: z.string().optional() }),
+    value: z.number(),
+    date: z.iso.datetime().optional(),
+    notes: z.string().optional(),
+  })
+  const ofBenchmark = runs.map((run) => ({ ...run, testSuiteSnapshot: { ...run.testSuiteSnapshot!, benchmark } }))
+
+  it('is a file for each model with its score in percent, for the task of the benchmark', async () => {
+    await writeReportFiles(buildReport(ofBenchmark), [join(folder, 'topics.results.yaml')])
+    const file = parse(readFileSync(join(folder, 'topics-vendor_a.results.yaml'), 'utf8')) as unknown
+    const [result, ...others] = z.array(resultSchema).parse(file)
+    expect(others).toEqual([])
+    // (0 + 1 + 2 + 5 + 6 + 7)/7 over six cases.
+    expect(result).toEqual({
+      dataset: { id: 'own/topics', task_id: 'easy' },
+      value: 50,
+      date: '2026-11-01T00:00:00.000Z',
+      notes: expect.stringMatching(/^95 % CI .*, 8 cases, 4 answers without a score left out, mean of 2 runs$/),
+    })
+  })
+  it('is none for a suite that is of no benchmark, and for a model without a score', async () => {
+    await expect(writeReportFiles(report, [join(folder, 'none.results.yaml')])).rejects.toThrow(/of no benchmark.*hf:/)
+    expect(parse(writeReport(report, { format: 'hugging-face' }))).toEqual([])
+    const unscored = ofBenchmark.map((run) => ({
+      ...run,
+      results: run.results.map(({ score: _score, ...one }) => ({ ...one, outcome: 'error' as const, error: 'no' })),
+    }))
+    expect(writeReport(buildReport(unscored), { format: 'hugging-face' })).not.toContain('value')
+  })
+})
 
 describe('an Inspect log', () => {
   it('is a file for each model, whose scores, errors, texts, tokens and epochs come back exactly', async () => {

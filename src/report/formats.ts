@@ -2,6 +2,7 @@ import { InputError } from '../contract/index.ts'
 import { csvFormat } from './formats/csv.ts'
 import { everyEvalEverFormat } from './formats/every-eval-ever.ts'
 import { htmlFormat } from './formats/html/html.ts'
+import { huggingFaceFormat } from './formats/hugging-face.ts'
 import { inspectFormat } from './formats/inspect.ts'
 import { jsonFormat } from './formats/json.ts'
 import { junitFormat } from './formats/junit.ts'
@@ -32,6 +33,7 @@ export const formats: readonly ReportFormat[] = [
   openTelemetryFormat,
   mlflowFormat,
   wandbFormat,
+  huggingFaceFormat,
 ]
 
 /** Finds a format by name or extension, with or without the dot: `markdown`, `md` and `.md` are the same. */

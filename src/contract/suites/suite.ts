@@ -117,6 +117,10 @@ export const testCaseSchema = z.looseObject({
 export const suiteSchema = z.looseObject({
   name: text.min(1).describe('Runs are listed and compared under it. Left out of a file: the name of the file'),
   description: text.optional().describe('What the suite is about, for people'),
+  benchmark: z
+    .object({ dataset: text.describe('OWNER/NAME'), task: text.describe('As its eval.yaml calls it') })
+    .optional()
+    .describe('The benchmark on Hugging Face that the cases are from, for its leaderboard'),
   systemPrompt: text.optional().describe('The system prompt of every case'),
   judgeSystemPrompt: text.optional().describe('Added instructions for the judges'),
   embeddingModel: text

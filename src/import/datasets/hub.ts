@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { countNoun, formatBytes, InputError, messageOf, tryParseJson } from '../../contract/index.ts'
+import { countNoun, formatBytes, InputError, messageOf, tryParseJson, type Suite } from '../../contract/index.ts'
 import { openParquetBuffer } from '../results/formats/parquet-rows.ts'
 import { readImportLimits } from '../results/import-budget.ts'
 import { makeParquetTable, readParquetRows } from './rows/parquet-table.ts'
 import { parseHubAddress, type HubAddress } from './hub-address.ts'
+import { makeTaskRecipe, parseHubTasks, type HubTask } from './hub-task.ts'
+import type { Recipe } from './recipe.ts'
 import type { RowTable } from './rows/row.ts'
 import type { RawRow } from './rows/unwrap.ts'
 
@@ -18,6 +20,9 @@ const WHOLE_BYTES = 64 * 1024 ** 2
 const MOST_ROWS = 50_000
 
 interface HubOptions {
+  /** The columns are read by it, whatever the dataset's own task says. */
+  recipe?: string | undefined
+  map?: unknown
   /** Files that were fetched are kept below it. */
   dataFolder?: string | undefined
   /** Read at most so many rows. */
@@ -106,6 +111,19 @@ function choose(
   if (found !== undefined) return found
   throw new InputError(
     `${address}: has several ${what}s: ${names.slice(0, 60).join(', ')}. Choose one: ${write(names[0]!)}`,
+  )
+}
+
+/** The task of its `eval.yaml` that is asked for: by name, or the only one. With a split of one's own, none. */
+async function findTask(hub: Hub, { name, config, split }: HubAddress, address: string): Promise<HubTask | undefined> {
+  if (split !== undefined) return undefined
+  const response = await hub.get(`/datasets/${pathOf(name)}/resolve/main/eval.yaml`)
+  const tasks = response.ok ? (parseHubTasks(await response.text()) ?? []) : []
+  if (config !== undefined) return tasks.find(({ id }) => id === config)
+  if (tasks.length < 2) return tasks[0]
+  const ids = tasks.flatMap(({ id }) => id ?? [])
+  throw new InputError(
+    `${address}: has several tasks: ${ids.join(', ')}. Choose one: hf://datasets/${name}/${ids[0] ?? 'TASK'}`,
   )
 }
 
@@ -208,22 +226,28 @@ interface HubDataset {
   /** For the suite: the dataset with its config, when it has several, and its split. */
   name: string
   warnings: string[]
+  /** If the dataset is a benchmark that says how it is read. */
+  own?: Recipe | undefined
+  benchmark?: Suite['benchmark']
 }
 
 /** Reads a split of a dataset on the hub from its Parquet files. */
 export async function readHubDataset(
   address: string,
-  { dataFolder, mostRows, env = process.env }: HubOptions,
+  { dataFolder, mostRows, recipe, map, env = process.env }: HubOptions,
 ): Promise<HubDataset> {
-  const asked = parseHubAddress(address)
+  const given = parseHubAddress(address)
   const hub = openHub(env, address)
+  const task = recipe === undefined && map === undefined ? await findTask(hub, given, address) : undefined
+  const own = task && makeTaskRecipe(task)
+  const asked = task ? { ...given, config: task.config ?? undefined, split: task.split } : given
   const { config, split, urls } = chooseFiles(await listFiles(hub, asked, address), asked, address)
   const home = dataFolder ?? env['BENCHMAKER_HOME']
   const folder = home ? join(home, 'datasets', ...asked.name.split('/'), config, split) : undefined
   const branch = `/datasets/${pathOf(asked.name)}/resolve/refs%2Fconvert%2Fparquet/${pathOf(config)}`
   const most = mostRows ?? MOST_ROWS
   const rows: RawRow[] = []
-  const warnings: string[] = []
+  const warnings = (own?.notes ?? []).map((note) => `${address}: ${note}`)
   for (const [index, url] of urls.entries()) {
     if (rows.length >= most) break
     const number = `${String(index).padStart(4, '0')}.parquet`
@@ -247,10 +271,12 @@ export async function readHubDataset(
       )
     for (const row of await readParquetRows(opened, most - rows.length)) rows.push(row)
   }
-  const isOnly = config === 'default'
+  const part = task?.id ?? (config === 'default' ? undefined : config)
   return {
     table: makeParquetTable(rows),
-    name: `${asked.name}${isOnly ? '' : `/${config}`}@${split}`,
+    name: `${asked.name}${part === undefined ? '' : `/${part}`}@${split}`,
     warnings,
+    own: own?.recipe,
+    ...(task && { benchmark: { dataset: asked.name, task: task.id ?? 'default' } }),
   }
 }

@@ -1,5 +1,5 @@
 import fieldNames from './field-names.json' with { type: 'json' }
-import { countNoun, InputError, isRecord } from '../../contract/index.ts'
+import { countNoun, InputError, isRecord, type Suite } from '../../contract/index.ts'
 import { checkSuite } from '../../scoring/index.ts'
 import { finishSuite, nameAfterFile, writePath, type FinishedSuite } from '../suite-files/finish-suite.ts'
 import { escapeSuiteVariables } from '../suite-files/variables.ts'
@@ -170,14 +170,22 @@ function shorten(text: string): string {
   return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line
 }
 
+interface DatasetChoices {
+  recipe?: string | undefined
+  /** How this dataset says that it is read. */
+  own?: Recipe | undefined
+  name?: string | undefined
+  benchmark?: Suite['benchmark']
+}
+
 /** Makes a suite of the rows of a dataset by the named recipe, or the first that knows them; undefined if none does. */
 export function readDataset(
   table: RowTable,
   file: string,
-  { recipe: named, name: suiteName }: { recipe?: string | undefined; name?: string | undefined } = {},
+  { recipe: named, own, name: suiteName, benchmark }: DatasetChoices = {},
 ): ReadDataset | undefined {
   if (named !== undefined) checkRecipeName(named)
-  const recipe = findRecipe(table, named)
+  const recipe = own ?? findRecipe(table, named)
   if (!recipe) return undefined
   const { made, problems } = makeCases(table, recipe)
   const rowCount = table.rows.length + table.odd.length
@@ -204,6 +212,7 @@ export function readDataset(
   const isAnswered = kept.some(({ testCase }) => testCase['scoringMethod'] !== 'none')
   const suiteFields = {
     name: suiteName ?? nameAfterFile(file),
+    ...(benchmark && { benchmark }),
     ...(recipe.systemPrompt !== undefined && isAnswered && { systemPrompt: recipe.systemPrompt }),
     testCases: kept.map(({ testCase }) => testCase),
   }

@@ -207,13 +207,12 @@ async function importTable(file: string, options: ReadingOptions, bytes?: Buffer
       import('../datasets/rows/parquet-table.ts'),
       import('../datasets/hub.ts'),
     ])
-  const { table, name, warnings } = isHubAddress(file)
+  const { table, warnings, ...about } = isHubAddress(file)
     ? await readHubDataset(file, options)
     : {
         table: makeParquetTable(
           bytes ? await decodeParquetRows(bytes, file) : await loadParquetRows(file, options.mostRows),
         ),
-        name: undefined,
         warnings: [],
       }
   if (!table) throw new InputError(`${file}: is empty`)
@@ -221,7 +220,7 @@ async function importTable(file: string, options: ReadingOptions, bytes?: Buffer
     const rows = table.rows.map(({ values }) => values)
     return { format: 'json', ...parseJsonListSuite(rows, file, options.map) }
   }
-  const read = readDataset(table, file, { ...options, name })
+  const read = readDataset(table, file, { ...options, ...about })
   if (read) return { format: 'dataset', ...read, warnings: [...warnings, ...read.warnings] }
   throw new InputError(
     `${file}: no recipe knows its columns${quoteNames('; they are', table.names)}. Name them with --map prompt=question,expectedOutput=answer`,
