@@ -148,8 +148,12 @@ export function measureDecided({
   cases,
   margin,
   gap = margin,
+  clusterSize = 1,
   replications,
-}: Pick<Setting, 'kind' | 'cases' | 'margin' | 'gap' | 'replications'>): { named: number; asked: number } {
+}: Pick<Setting, 'kind' | 'cases' | 'margin' | 'gap' | 'clusterSize' | 'replications'>): {
+  named: number
+  asked: number
+} {
   const random = createRandom(`decided ${kind.name} ${cases} ${margin} ${gap}`)
   const models = ['best', 'cheap']
   let [named, asked] = [0, 0]
@@ -162,14 +166,12 @@ export function measureDecided({
     })
     while (decisions.cases < cases && !decisions.isSettled) {
       const { best, cheap } = kind.draw(random, gap)
-      decisions.addCases([
-        {
-          scores: new Map([
-            ['best', best],
-            ['cheap', cheap],
-          ]),
-        },
+      const scores = new Map([
+        ['best', best],
+        ['cheap', cheap],
       ])
+      // Of a cluster, a bet has the weighted sum.
+      decisions.addCases(Array.from({ length: clusterSize }, () => ({ scores, weight: 1 / clusterSize })))
     }
     if (decisions.goodEnough?.includes('cheap')) named++
     asked += decisions.cases / cases
