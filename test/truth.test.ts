@@ -238,7 +238,7 @@ describe('one model at two hosts, 500 calls', () => {
       const { power, ...served } = setting
       expect(bestPower({ ...served, calls: 500, drop: 0.03 })).toBeCloseTo(power, 3)
       const { worse } = measureHosts({ ...served, calls: 500, drop: 0.03, replications })
-      expect(Math.abs(worse - power)).toBeLessThanOrEqual(isLong ? 0.08 : 0.12)
+      expect(worse).toBeGreaterThan(power - (isLong ? 0.06 : 0.1))
       const same = measureHosts({ ...served, calls: 500, drop: 0, replications })
       expect(same.worse + same.better).toBeLessThanOrEqual(isLong ? 0.06 : 0.09)
     },
