@@ -3,7 +3,19 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { z } from 'zod'
 import { runProgram } from '../src/cli/program.ts'
+
+const place = z.number().int()
+const taskSchema = z.object({
+  tasks: z.tuple([
+    z.object({
+      problemMatcher: z.object({
+        pattern: z.object({ regexp: z.string(), file: place, line: place, column: place, message: place }),
+      }),
+    }),
+  ]),
+})
 
 const root = join(import.meta.dirname, '..')
 let folder = ''
@@ -38,4 +50,30 @@ it.each(['cheaper-model', 'same-model', 'just-the-prompt'])('docs/%s.md prints w
       }
   }
   expect(checked).toBeGreaterThan(0)
+})
+
+it('the task for VS Code in docs/continuous-integration.md marks the place of what is wrong with a suite', async () => {
+  const text = readFileSync(join(root, 'docs/continuous-integration.md'), 'utf8')
+  const json = [...text.matchAll(/```json\n(.*?)```/gs)]
+    .map(([, block]) => block!)
+    .find((block) => block.includes('tasks'))
+  const { pattern } = taskSchema.parse(JSON.parse(json!)).tasks[0]!.problemMatcher
+  const file = join(folder, 'suite.yaml')
+  writeFileSync(file, 'name: S\ntestCases:\n  - { prompt: p, scoringMethod: boolean, weight: -1 }\n')
+  let printed = ''
+  const terminal = {
+    stdout: { write: () => undefined },
+    stderr: { write: (some: string) => (printed += some) },
+    columns: 80,
+    colour: false,
+    progress: false,
+  }
+  await runProgram(['run', file, '--models', 'demo/good', '--data', join(folder, 'data')], terminal)
+  const found = printed.split('\n').flatMap((line) => new RegExp(pattern.regexp).exec(line) ?? [])
+  expect([found[pattern.file], found[pattern.line], found[pattern.column], found[pattern.message]]).toEqual([
+    file,
+    '3',
+    expect.stringMatching(/^\d+$/),
+    'testCases[0].weight: must be greater than 0',
+  ])
 })

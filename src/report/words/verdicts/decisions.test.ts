@@ -77,6 +77,13 @@ describe('what a run decided', () => {
     ).toEqual(['Not decided after all 1,000 cases: a and b are too close to call.'])
   })
 
+  it('does not call models too close that differ, where the question is whether any is good enough', () => {
+    const asked = { question: 'good-enough' as const, sameWithin: 0.03, isSettled: false, cases: 60, caseCount: 60 }
+    expect(describeDecisions({ ...facts, ...asked, dropped: [] }, until)[0]).toBe(
+      'Not decided after all 60 cases: which of a and b are within 3 points of the best is not settled.',
+    )
+  })
+
   it('names models that dropped out, and cases that do not count', () => {
     const sentences = describeDecisions(
       {

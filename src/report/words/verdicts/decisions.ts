@@ -49,23 +49,24 @@ function listUnbeaten(pairs: Facts['pairs']): string[] {
   return models.filter((modelId) => !losers.has(modelId))
 }
 
-/** What is still in question: the models that may be best, or how many pairs. Undefined if nothing is. */
-function describeOpen({ question, pairs, dropped, goodEnough }: Facts): string | undefined {
+/** What is still in question: the models that may be good enough or best, or how many pairs. Undefined if nothing is. */
+function describeOpen({ question, pairs, dropped, goodEnough, sameWithin = 0 }: Facts): string | undefined {
   if (question === 'good-enough') {
     const out = new Set(dropped.map(({ modelId }) => modelId))
     const models = new Set(pairs.flatMap(({ modelA, modelB }) => [modelA, modelB]))
-    return goodEnough ? undefined : joinWords([...models].filter((modelId) => !out.has(modelId)))
+    const open = joinWords([...models].filter((modelId) => !out.has(modelId)))
+    return goodEnough ? undefined : `which of ${open} are within ${formatMargin(sameWithin)} of the best is not settled`
   }
   if (question === 'best' || pairs.length === 1) {
     const open = listUnbeaten(pairs)
     const areSame = pairs.every(
       ({ modelA, modelB, isSame }) => isSame || !open.includes(modelA) || !open.includes(modelB),
     )
-    return open.length > 1 && !areSame ? joinWords(open) : undefined
+    return open.length > 1 && !areSame ? `${joinWords(open)} are ${TOO_CLOSE}` : undefined
   }
   const left = pairs.filter(({ winner, isSame }) => winner === undefined && !isSame).length
   if (left === 0) return undefined
-  return `${formatCount(left)} of ${formatCount(pairs.length, 'pair')} of models`
+  return `${formatCount(left)} of ${formatCount(pairs.length, 'pair')} of models are ${TOO_CLOSE}`
 }
 
 /** Says how far a run that decides has come: `Stopped when decided after 143 of 1,000 cases: a beats b.` */
@@ -80,7 +81,7 @@ function describeState(facts: Facts, { isFinished, isUntil }: { isFinished: bool
   const open = describeOpen(facts)
   // A screened run asks all cases of those that are left, and may decide between them on the way.
   if (open === undefined) return `Decided ${after}: ${describeWinner(facts)}.`
-  return `${isUntil ? 'Not decided' : 'Screened'} ${after}: ${open} are ${TOO_CLOSE}.`
+  return `${isUntil ? 'Not decided' : 'Screened'} ${after}: ${open}.`
 }
 
 function describeDropped({ dropped, isSettled, cases }: Facts): string[] {
