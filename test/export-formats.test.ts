@@ -1,6 +1,6 @@
 /** What other tools read: written, and read back where we can. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -10,6 +10,8 @@ import type { CellResult, RunResult } from '../src/contract/index.ts'
 import { readResults } from '../src/import/index.ts'
 import { buildReport, findFormat, findFormatOfFile, formats, writeReport } from '../src/report/index.ts'
 import { writeReportFiles } from '../src/cli/output/report-files.ts'
+
+const metaSchema = z.object({ artifact_uri: z.string() })
 
 const folder = mkdtempSync(join(tmpdir(), 'export-formats-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -196,6 +198,13 @@ it('MLflow: a file store with a run for each model, metrics in its lines', () =>
     ]).toString(),
   )
   expect(names.filter((name) => name.endsWith('/meta.yaml'))).toHaveLength(3)
+  // MLflow reads a relative address from the folder that it runs in.
+  const runs = names.filter((name) => /^[^/]+\/[^/]+\/meta\.yaml$/.test(name))
+  expect(runs).toHaveLength(2)
+  for (const name of runs) {
+    const { artifact_uri: uri } = metaSchema.parse(parse(readFileSync(join(folder, name), 'utf8')))
+    expect(existsSync(join(folder, uri, 'eval_results_table.json'))).toBe(true)
+  }
   const score = names.find((name) => name.endsWith('/metrics/score'))!
   expect(readFileSync(join(folder, score), 'utf8')).toMatch(/^\d{13} 0\.\d+ 0\n$/)
 })

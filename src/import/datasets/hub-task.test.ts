@@ -90,7 +90,7 @@ describe('a benchmark that says in its eval.yaml how it is read', () => {
     expect(prompt).toContain('What is 3 and 1?\n\nA) ')
     // Shuffled: the right one is not always the last.
     expect(new Set(suite.testCases.map((one) => one.expectedOutput)).size).toBe(3)
-    expect(warnings).toContain('hf://datasets/own/choices/diamond: asks each question 4 times: --runs 4')
+    expect(warnings).toContain('hf://datasets/own/choices/diamond: asks each question 4 times: --repeat 4')
   })
   it('asks by its template, and scores as its scorer does', async () => {
     const { suite, warnings } = await importSuite('hf://datasets/own/choices/open')

@@ -112,7 +112,7 @@ function listNotes({ solvers, scorers, epochs }: HubTask): string[] {
     ...(left.length > 0 ? [`asked without ${left.join(' and ')}, which its eval.yaml names`] : []),
     ...((scorers?.length ?? 0) > 1 ? [`scored by ${scorers![0]!.name} alone, the first of its scorers`] : []),
     ...(model === undefined ? [] : [`its judge is ${model}: --judge ${model}`]),
-    ...(epochs > 1 ? [`asks each question ${epochs} times: --runs ${epochs}`] : []),
+    ...(epochs > 1 ? [`asks each question ${epochs} times: --repeat ${epochs}`] : []),
   ]
 }
 

@@ -215,11 +215,13 @@ function makeLog({ runs, title, scores }: Report, { modelId }: ReportRow) {
   }
 }
 
+/** The fields of `EvalSampleSummary` in inspect_ai/log/_log.py. */
 const summarise = ({
-  messages: _messages,
+  messages,
   output: _output,
   store: _store,
   events: _events,
+  error_retries: _retries,
   attachments: _texts,
   ...sample
 }: Sample) => ({
@@ -227,6 +229,7 @@ const summarise = ({
   ...('error' in sample && { error: sample.error?.message }),
   retries: 0,
   completed: true,
+  message_count: messages.length,
 })
 
 /** Inspect's archive of one model. */

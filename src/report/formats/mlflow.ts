@@ -4,7 +4,10 @@ import { sha256 } from '../model/sha256.ts'
 import type { ReportFormat } from './report-format.ts'
 import { writeZip, type ZipEntry } from './zip.ts'
 
-/** MLflow's file store, as `mlflow ui --backend-store-uri FOLDER` reads it: https://mlflow.org/docs/latest/tracking.html */
+/**
+ * MLflow's file store, as `mlflow ui --backend-store-uri .` reads it in its folder: relative addresses of artifacts are from
+ * where MLflow runs (mlflow/utils/uri.py, `resolve_uri_if_local`). https://mlflow.org/docs/latest/tracking.html
+ */
 const FINISHED = 3
 
 /** JSON texts are YAML texts too. */
@@ -67,7 +70,7 @@ function listRunFiles(report: Report, row: ReportRow, experiment: string): ZipEn
     {
       name: `${folder}/meta.yaml`,
       text: yaml({
-        artifact_uri: `./${id}/artifacts`,
+        artifact_uri: `./${folder}/artifacts`,
         end_time: end,
         entry_point_name: '',
         experiment_id: experiment,
