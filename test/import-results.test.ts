@@ -161,7 +161,7 @@ describe('benchmaker compare FILE FILE', () => {
     const { code, err } = await run(data, 'compare', strong, sameIds)
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(/share 1 id but no sample: their prompts or expected answers differ/),
+      expect.stringMatching(/share 1 id but no sample: their prompts, expected answers or scoring differ/),
     ])
     expect((await run(data, 'compare', strong, strong)).err).toMatch(/are the same results/)
     expect((await run(data, 'compare', strong, inFolder('missing.eval'))).err).toMatch(

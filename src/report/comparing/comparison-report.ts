@@ -179,7 +179,7 @@ export function refuseUnrelated(sides: readonly Side[], leftOut: ReadonlyMap<str
   throw new InputError(
     sameIds.length === 0
       ? `${joinWords(named)} share no samples, so nothing can be paired${sides.length > 2 ? '; compare fewer of them' : ''}`
-      : `${joinWords(named)} share ${formatCount(sameIds.length, 'id')} but no sample: their prompts or expected answers differ; --changed-too compares them all the same`,
+      : `${joinWords(named)} share ${formatCount(sameIds.length, 'id')} but no sample: their prompts, expected answers or scoring differ; --changed-too compares them all the same`,
   )
 }
 
