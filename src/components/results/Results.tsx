@@ -48,8 +48,8 @@ import { describeTotal } from '../../report/words/numbers.ts'
 
 const REFRESH_MS = 2000
 
-/** The verdict of a large result comes soon after its leaderboard. */
-const COMPARING_MS = 250
+/** The server waits for the verdict of a large result before it replies without. */
+const COMPARING_MS = 50
 
 /** What was run: the settings are under Statistics. */
 function Facts({ selection, view }: { selection: string; view: ResultsView }) {
@@ -222,6 +222,13 @@ function More({ selection, view }: ViewProps) {
   )
 }
 
+/** Loads the first cases beside the verdict: elsewhere they would compete with it. */
+function FirstCases({ selection }: { selection: string }) {
+  const [address] = useAddress()
+  usePrefetchQuery(casePageQuery({ selection, query: readCaseQuery(address), refreshMs: false }, 0))
+  return null
+}
+
 /** The results of one run, several runs or a series, in four views. */
 export function Results({ params }: ScreenProps) {
   const selection = params['selection'] ?? ''
@@ -234,7 +241,6 @@ export function Results({ params }: ScreenProps) {
   }, [moved])
   const smallestDifference = readSmallestDifference(address)
   const group = address.get('group') ?? undefined
-  usePrefetchQuery(casePageQuery({ selection, query: readCaseQuery(address), refreshMs: false }, 0))
   const results = useQuery({
     queryKey: ['results', selection, smallestDifference, group],
     queryFn: () =>
@@ -277,6 +283,7 @@ export function Results({ params }: ScreenProps) {
         )
       }
     >
+      {name === 'cases' && <FirstCases selection={selection} />}
       <Loaded
         query={results}
         what="the results"

@@ -11,13 +11,13 @@ import { api } from '../api.ts'
 import { readReply, problemsOf } from '../api-request.ts'
 import { ModelPicker, noFilters } from '../arena/choices/ModelPicker.tsx'
 import { useResume } from '../arena/live/use-resume.tsx'
-import { Link, navigate } from '../router.tsx'
+import { Link, navigate, useAddress } from '../router.tsx'
 import { useSingleMutation } from '../use-single-mutation.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { toast } from '../ui/toast.ts'
-import { calibrateAddress, compareAddress, rateAddress } from './addresses.ts'
+import { calibrateAddress, compareAddress, rateAddress, viewAddress } from './addresses.ts'
 
 /** The lists and results that a started run changes. */
 function useRefresh(): () => void {
@@ -186,6 +186,7 @@ function NextActionForRunners({
   view: ResultsView
   suiteAddress: string | undefined
 }) {
+  const [address] = useAddress()
   const { next } = view.verdictCard
   const isBroken = next.kind === 'rescore' && view.verdictCard.state === 'broken'
   if (view.resume && !isBroken && !view.runs.some(isLive)) return <ResumeResults resume={view.resume} view={view} />
@@ -203,6 +204,12 @@ function NextActionForRunners({
     return (
       <Link to={suiteAddress} className={buttonClass()}>
         Open the suite
+      </Link>
+    )
+  if (next.kind === 'choose-gap')
+    return (
+      <Link to={`${viewAddress(selection, 'statistics', { from: address })}#pair`} className={buttonClass()}>
+        Choose the gap
       </Link>
     )
   if (next.kind === 'calibrate')
@@ -233,9 +240,9 @@ function NextActionForRunners({
     )
   if (next.kind === 'read-reasons')
     return (
-      <a href="#agreement" className={buttonClass()}>
+      <Link to={`${viewAddress(selection, 'statistics', { from: address })}#agreement`} className={buttonClass()}>
         See how far they agree
-      </a>
+      </Link>
     )
   return null
 }

@@ -2,6 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ResultsView } from '../../server/results/results-view.ts'
 import { formatCount } from '../../report/words/index.ts'
+import { nameBriefly, renameModels } from '../../report/words/names.ts'
 import { describeBasis } from '../../report/words/verdicts/leaderboard-notes.ts'
 import { explainForecast } from '../../report/words/verdicts/gap-strip.ts'
 import { verdictStates } from '../../report/words/verdicts/verdict-states.ts'
@@ -13,11 +14,15 @@ import { StateChip } from './overview/StateChip.tsx'
 
 /** What changes how the verdict reads, the most serious first; doubts about the judges are under Statistics. */
 function listWarnings(view: Pick<ResultsView, 'verdictCard' | 'rows' | 'shared'>): string[] {
-  const { disagreement, caveats } = view.verdictCard
+  const { disagreement, caveats, next, state } = view.verdictCard
   const { rows, shared } = view
   return [
     ...(disagreement === undefined ? [] : [disagreement]),
-    ...caveats.filter(({ kind }) => kind !== 'judge-calibration').map(({ text }) => text),
+    ...caveats
+      // The button to retry them says how many.
+      .filter(({ kind }) => kind !== 'errors' || (next.kind !== 'retry' && state !== 'broken'))
+      .filter(({ kind }) => kind !== 'judge-calibration')
+      .map(({ text }) => text),
     ...[describeBasis({ rows, ...(shared && { shared }) })].filter((text) => text !== undefined),
   ]
 }
@@ -50,19 +55,25 @@ interface VerdictCardProps {
   children?: ReactNode
 }
 
+/** The leaderboard below has the whole names. */
+const MAX_NAME_LENGTH = 28
+
 /** The verdict at a glance: the outcome with its interval, the gap against 0, and what to do next. */
 export function VerdictCard({ view, statistics, action, children }: VerdictCardProps) {
   const { state, outcome, gap, decided = [], conditions, next, nextLine } = view.verdictCard
   const { caseCount } = view
   const notes = [...decided, ...conditions].join(' ')
+  const models = view.rows.map(({ modelId }) => modelId)
+  const nameOf = nameBriefly(models, MAX_NAME_LENGTH)
+  const rename = (text: string) => renameModels(text, models, nameOf)
   return (
     <section aria-label="Verdict">
       <Panel>
         <div className="flex flex-col gap-x-8 gap-y-4 px-5 py-4 max-sm:px-4 min-[1100px]:flex-row">
           <div className="flex min-w-0 flex-1 flex-col items-start gap-2" aria-live="polite">
             <StateChip look={verdictStates[state]} />
-            <h2 className="text-xl leading-7 font-semibold tracking-tight text-pretty break-words max-sm:text-lg max-sm:leading-[26px]">
-              {splitInterval(outcome).map((part) =>
+            <h2 className="text-xl leading-7 font-semibold tracking-tight text-balance break-words max-sm:text-lg max-sm:leading-[26px]">
+              {splitInterval(rename(outcome)).map((part) =>
                 part.startsWith('(95 % CI') ? (
                   <span
                     key={part}
@@ -85,14 +96,14 @@ export function VerdictCard({ view, statistics, action, children }: VerdictCardP
           </div>
           {gap && (
             <div className="w-full shrink-0 self-center min-[1100px]:w-[27rem] min-[1400px]:w-[30rem]">
-              <GapStrip gap={gap} cases={caseCount} />
+              <GapStrip gap={{ ...gap, ahead: nameOf(gap.ahead), behind: nameOf(gap.behind) }} cases={caseCount} />
             </div>
           )}
         </div>
         <Warning warnings={listWarnings(view)} statistics={statistics} />
         <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2 border-t border-line px-5 py-2 max-sm:px-4">
           <p className={classes('min-w-0 break-words', next.kind !== 'retry' && 'flex-1 basis-80')}>
-            <span className="font-semibold">Next:</span> {next.kind !== 'retry' && nextLine}
+            <span className="font-semibold">Next:</span> {next.kind !== 'retry' && rename(nextLine)}
           </p>
           {action}
         </div>

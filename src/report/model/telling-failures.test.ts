@@ -41,6 +41,13 @@ describe('the most telling failures', () => {
     ])
   })
 
+  it('are one of each kind if the leaders differ on no case', () => {
+    expect(chooseTellingFailures(casesOf('++', '--', '~~'), { open: [0, 1] }).map(({ kind }) => kind)).toEqual([
+      'all-failed',
+      'leader-is-flaky',
+    ])
+  })
+
   it('prefer a case that all failed in the same way, and do without scores', () => {
     expect(
       chooseTellingFailures(casesOf('--', '--', '??'), { agreementOf: (index) => (index === 1 ? 2 : 0) })[0],

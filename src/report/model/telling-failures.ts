@@ -75,10 +75,11 @@ export function chooseTellingFailures(
     .toSorted(byMean)
     .map(({ index }): TellingFailure => ({ kind: 'worst', index }))
   const isAlone = cases.every(({ cells }) => cells.length < 2)
-  const first = open ? listSplits(cases, open) : findLeaderOnly(cases)
+  const splits = open ? listSplits(cases, open) : []
+  const first = splits.length > 0 ? splits : findLeaderOnly(cases)
   const kinds = isAlone
     ? [flaky.slice(0, 1), worst]
-    : open
+    : splits.length > 0
       ? [first, allFailed, worst]
       : [first, allFailed, flaky].map((kind) => kind.slice(0, 1))
   const chosen: TellingFailure[] = []

@@ -66,7 +66,7 @@ describe('the verdict card', () => {
       kind: 'tie',
       state: 'undecided',
       gap: { ahead: 'a', behind: 'b', isSignificant: false, forecast: [] },
-      next: { kind: 'add-cases' },
+      next: { kind: 'choose-gap' },
     })
     expect(card.next.text).toMatch(/^A \d\.\d-point gap is too small for such cases; /)
     expect(card.outcome).toMatch(/^Too close to call: between b \+\d.* and a \+\d.* points\.$/)

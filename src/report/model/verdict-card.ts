@@ -6,13 +6,18 @@ import { explainStop } from '../words/runs/stops.ts'
 import { findFirstPlace, findPair, findSharedMargin, findVerdictPair } from '../words/verdicts/first-place.ts'
 import { cellCaveats, COMPARING, describeMore, nextSteps, SHARE_CASES } from '../words/verdicts/verdict-card.ts'
 import { listConditions } from '../words/verdicts/conditions.ts'
-import { describeEverythingErrors, describeEverythingFails, describeSoFar } from '../words/verdicts/everything-fails.ts'
+import {
+  describeEverythingErrors,
+  describeEverythingFailed,
+  describeEverythingFails,
+  describeSoFar,
+} from '../words/verdicts/everything-fails.ts'
 import { describeAlone } from '../words/verdicts/lead.ts'
 import { describeReadings } from '../words/verdicts/leaderboard-notes.ts'
 import { describeOutcome } from '../words/verdicts/outcome.ts'
 import { capitalise } from '../words/names.ts'
 import type { VerdictState } from '../words/verdicts/verdict-states.ts'
-import { areSame } from '../words/verdicts/verdicts.ts'
+import { areSame, isGapTooSmall } from '../words/verdicts/verdicts.ts'
 import { describeJudgeNotes } from '../words/judges/judge-notes.ts'
 import { listJudgeNotes, listJudges, type JudgedRun, type JudgeNote } from './judge-notes.ts'
 import type { JudgingReport } from './judging.ts'
@@ -64,6 +69,7 @@ interface NextStep {
     | 'resume'
     | 'retry'
     | 'add-cases'
+    | 'choose-gap'
     | 'add-model'
     | 'vote'
     | 'calibrate'
@@ -196,7 +202,10 @@ function chooseNext(
   if (agreement && agreement.alpha < 0.667) return { kind: 'read-reasons', text: nextSteps.readReasons }
   const ruledOut = pair?.paired?.plan?.isRuledOut ? pair.paired : undefined
   if (kind === 'tie' && !ruledOut)
-    return { kind: 'add-cases', text: pair?.paired ? describeMore(pair.paired) : SHARE_CASES }
+    return {
+      kind: pair?.paired?.plan && isGapTooSmall(pair.paired.plan) ? 'choose-gap' : 'add-cases',
+      text: pair?.paired ? describeMore(pair.paired) : SHARE_CASES,
+    }
   const doubtful = judging.notes.filter(({ reason, canCalibrate }) => canCalibrate && reason !== 'fair')
   const names = [...new Set(doubtful.map(({ judgeModelId }) => judgeModelId))]
   if (doubtful[0]) {
@@ -233,7 +242,8 @@ function describeState(state: VerdictState, { counts, rows, comparisons }: State
   const done = counts.cells - counts.notRun
   if (state === 'running') return describeSoFar(done, counts.cells)
   if (state === 'broken' && counts.errors === counts.cells) return describeEverythingErrors(counts.errors)
-  return state === 'pending' ? COMPARING : (describeAlone(rows) ?? describeOutcome(rows, comparisons))
+  if (state === 'pending') return COMPARING
+  return describeEverythingFailed(rows) ?? describeAlone(rows) ?? describeOutcome(rows, comparisons)
 }
 
 /** The step without the word that every view puts before it. */
@@ -274,7 +284,7 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
   const gap = isPending || isLive || state === 'broken' ? undefined : findVerdictGap(rows, comparisons)
   const next = chooseNext(input, { counts, judging, pair: undecided ?? pair, kind })
   const nextLine =
-    next.kind === 'add-cases' || (next.kind === 'none' && !isPending)
+    next.kind === 'add-cases' || next.kind === 'choose-gap' || (next.kind === 'none' && !isPending)
       ? describeNext({ rows, comparisons: input.comparisons, judging: input.judging ?? {} })
       : undefined
   const nextStep = kind === 'winner' || isLive || isPending ? undefined : input.judging?.nextStep

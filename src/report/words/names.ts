@@ -27,6 +27,14 @@ export function nameBriefly(modelIds: readonly string[], maxLength: number): (mo
   return namings.find((nameOf) => new Set(modelIds.map(nameOf)).size === new Set(modelIds).size)!
 }
 
+/** A sentence with the names that `nameOf` gives its models. */
+export function renameModels(text: string, modelIds: readonly string[], nameOf: (modelId: string) => string): string {
+  // The longest first: one id may begin with another.
+  const renamed = modelIds.filter((id) => nameOf(id) !== id).toSorted((a, b) => b.length - a.length)
+  const pattern = renamed.map((id) => id.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|')
+  return pattern === '' ? text : text.replaceAll(new RegExp(pattern, 'g'), (id) => nameOf(id))
+}
+
 export function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -271,7 +271,7 @@ describe('a plan', () => {
   it('comes with advice on how to test new cases, unless none asks for them', () => {
     const [comparison] = compareAllModels([undecidedRun])
     const paired = { ...comparison!.paired!, plan }
-    expect(advisePlans([{ paired }])).toMatch(/^Test new cases by themselves or by the sequential test/)
+    expect(advisePlans([{ paired }])).toMatch(/^Test new cases by themselves or run until decided: /)
     expect(advisePlans([{ paired: { ...paired, plan: { ...plan, isRuledOut: true } } }, {}])).toBeUndefined()
   })
 
@@ -286,9 +286,7 @@ describe('a plan', () => {
     expect(describePlan({ ...plan, moreCases: 300 })).toContain('About 300 more cases')
     expect(describePlan({ ...plan, moreCases: 301 })).toBe('3 more runs would detect a 5.0-point gap')
     const absurd = { ...plan, moreCases: 3_784_862, moreRuns: 40_000 }
-    expect(describePlan(absurd)).toBe(
-      'A 5.0-point gap is too small for such cases; choose the gap that matters to you (--same-within)',
-    )
+    expect(describePlan(absurd)).toBe('A 5.0-point gap is too small for such cases; choose the gap that matters to you')
     expect(describePlan({ ...absurd, moreCases: Infinity, moreRuns: null, isChosen: true })).toBe(
       'A 5.0-point gap is too small for such cases',
     )

@@ -188,7 +188,7 @@ function findAgain({ scores: { runs }, suite }: LoadedSelection): ResultsView['a
  * How long to wait for the comparisons before sending the rest without them: few cells need less, very many need
  * seconds and are not waited for.
  */
-const COMPARISON_WAIT_MS = 150
+const COMPARISON_WAIT_MS = 500
 const MAX_CELLS_TO_WAIT_FOR = 20_000
 
 /** What a report says about hosts and wordings, of the whole suite. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { listLiveCases } from './live-cases.ts'
+import { listLiveCases, titleOf } from './live-cases.ts'
 
 it('includes the weight of a case if it is not 1, and its cluster, so that live means match those of the results', () => {
   const cases = [
@@ -25,4 +25,13 @@ it('stays under a megabyte for any suite, with shorter titles and finally fewer 
   const { cases, casesLeftOut } = listLiveCases({ testCases: many }, 1)
   expect(Buffer.byteLength(JSON.stringify(cases))).toBeLessThan(1_000_000)
   expect(cases.length + casesLeftOut).toBe(many.length)
+})
+
+it('titles a case by the question after a long text, else by how its prompt begins', () => {
+  const titleOfPrompt = (prompt: string) => titleOf({ id: 'a', prompt, weight: 1 })
+  expect(titleOfPrompt('Contract of Lumen Ltd …\n\nWhich law\ngoverns it? One word.\n')).toBe(
+    'Which law governs it? One word.',
+  )
+  expect(titleOfPrompt('Which one?\n\nA) red\nB) blue')).toBe('Which one? A) red B) blue')
+  expect(titleOfPrompt(`Read this.\n\n${'Why? '.repeat(100)}`)).toMatch(/^Read this\. Why\?/)
 })

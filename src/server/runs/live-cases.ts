@@ -18,10 +18,21 @@ function textOf({ prompt, messages = [], vars }: TestCase): string {
     : last.content.map((part) => (part.type === 'text' ? part.text : '[image]')).join(' ')
 }
 
-/** One line that identifies a case: the start of its prompt, or its variables if only the variants have prompts. */
+const MAX_QUESTION = 300
+
+/** What is asked after a long text; undefined if the end asks nothing. */
+function lastQuestion(text: string): string | undefined {
+  const trimmed = text.trimEnd()
+  const at = trimmed.lastIndexOf('\n\n')
+  const question = at < 0 ? '' : trimmed.slice(at).trim()
+  return question.includes('?') && question.length <= MAX_QUESTION ? question : undefined
+}
+
+/** One line that identifies a case: its question or the start of its prompt, or its variables if only the variants have prompts. */
 export function titleOf(testCase: TestCase, maxLength = 120): string {
   if (maxLength === 0) return ''
-  const line = textOf(testCase)
+  const text = textOf(testCase)
+  const line = (lastQuestion(text) ?? text)
     .slice(0, maxLength * 4)
     .replaceAll(/\s+/g, ' ')
     .trim()

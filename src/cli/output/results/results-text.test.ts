@@ -140,7 +140,7 @@ describe('results in a terminal', () => {
     const text = render(200, { output: 'full' }).replaceAll(/\s+/g, ' ')
     expect(text.match(/would detect an? /g)!.length).toBeGreaterThan(1)
     expect(text.split('How these numbers')[0]!.match(/Test new cases by themselves/g)).toHaveLength(1)
-    expect(text).toContain('or by the sequential test (run with --until decided')
+    expect(text).toContain('or run until decided')
   })
 })
 

@@ -25,6 +25,7 @@ import { describeRunFacts } from '../../../report/words/runs/run-facts.ts'
 import { describeFlakyModels, listConditions } from '../../../report/words/verdicts/conditions.ts'
 import { findVerdictPair } from '../../../report/words/verdicts/first-place.ts'
 import { describeNext } from '../../../report/words/verdicts/next-step.ts'
+import { CHOOSE_THE_GAP } from '../../../report/words/verdicts/verdicts.ts'
 import type { OUTPUT_LEVELS } from '../../options/run-options.ts'
 import { printDocument, printForPeople, styleFor, type Terminal } from '../terminal.ts'
 import { cleanText, cutEnd, shortenNames, wrapText } from '../text-table.ts'
@@ -159,7 +160,7 @@ function withoutShares({ rows, hosts }: ReportSummary): readonly ReportRow[] {
 
 function drawNext(report: ReportSummary, terminal: Room): string {
   const next = describeNext(report)
-  return next === undefined ? '' : sentence(next, terminal)
+  return next === undefined ? '' : sentence(next.replace(CHOOSE_THE_GAP, `${CHOOSE_THE_GAP} (--same-within)`), terminal)
 }
 
 /** Sections with an empty line between them; those without text are left out. */

@@ -59,14 +59,16 @@ function Answer({
 interface CardProps {
   selection: string
   failure: ShownFailure
-  isOpen: boolean
+  isSplit: boolean
   nameOf: NameOf
 }
 
-function FailureCard({ selection, failure, isOpen, nameOf }: CardProps) {
+function FailureCard({ selection, failure, isSplit, nameOf }: CardProps) {
   const { kind, caseId, question, expected, got, others, passed, runs, modelId } = failure
   const isAlone = failure.models === 1
-  const Icon = isOpen && kind === 'only-one-passed' ? GitFork : icons[kind]
+  // The title says so, if it is one model or none.
+  const isPassedNews = passed.length > (kind === 'only-one-passed' ? 1 : 0)
+  const Icon = isSplit ? GitFork : icons[kind]
   return (
     <Panel className="flex min-w-0 flex-col gap-1.5 px-4 py-3">
       <article aria-label={`${describeFailureKind(failure)}: ${caseId}`} className="flex min-w-0 flex-col gap-1.5">
@@ -76,7 +78,7 @@ function FailureCard({ selection, failure, isOpen, nameOf }: CardProps) {
             {describeFailureKind({ ...failure, ...(modelId !== undefined && { modelId: nameOf(modelId) }) })}
           </span>
         </h3>
-        <p className="line-clamp-2 text-[13px] leading-[18px] break-words text-muted">
+        <p className="line-clamp-1 text-[13px] leading-[18px] break-all text-muted" title={question}>
           <Link
             to={viewAddress(selection, 'cases', { case: caseId, state: 'failed' })}
             className="text-accent-ink hover:underline"
@@ -102,20 +104,14 @@ function FailureCard({ selection, failure, isOpen, nameOf }: CardProps) {
                   <Answer key={`${answer.isError} ${answer.text}`} answer={answer} isAlone={isAlone} nameOf={nameOf} />
                 ))}
                 {got.length + others > 2 && (
-                  <span className="text-xs text-muted">and {formatCount(got.length + others - 2, 'other answer')}</span>
+                  <span className="text-xs text-muted">{formatCount(got.length + others - 2)} more</span>
                 )}
               </dd>
             </>
           )}
-          {!isAlone && <dt className={term}>Passed</dt>}
-          {!isAlone && (
-            <dd
-              className={classes(
-                'line-clamp-1 min-w-0 text-xs leading-5 break-all',
-                passed.length === 0 && 'text-muted',
-              )}
-              title={namePassed(passed, runs)}
-            >
+          {isPassedNews && <dt className={term}>Passed</dt>}
+          {isPassedNews && (
+            <dd className="line-clamp-1 min-w-0 text-xs leading-5 break-all" title={namePassed(passed, runs)}>
               {namePassed(passed.map(nameOf), runs)}
             </dd>
           )}
@@ -126,7 +122,7 @@ function FailureCard({ selection, failure, isOpen, nameOf }: CardProps) {
 }
 
 function Cards({ selection, view, nameOf }: { selection: string; view: FailuresView; nameOf: NameOf }) {
-  const { failures, open } = view
+  const { failures, isSplit } = view
   return (
     <div className="grid gap-4 lg:grid-cols-3">
       {failures.map((failure) => (
@@ -134,7 +130,7 @@ function Cards({ selection, view, nameOf }: { selection: string; view: FailuresV
           key={failure.caseId}
           selection={selection}
           failure={failure}
-          isOpen={open !== undefined}
+          isSplit={isSplit && failure.kind === 'only-one-passed'}
           nameOf={nameOf}
         />
       ))}
@@ -186,7 +182,11 @@ export function TellingFailures({
             title={title}
             end={
               <Link
-                to={viewAddress(selection, 'cases', { group, state: view.open ? 'disagree' : 'failed', sort: 'worst' })}
+                to={viewAddress(selection, 'cases', {
+                  group,
+                  state: view.isSplit ? 'disagree' : 'failed',
+                  sort: 'worst',
+                })}
                 className="text-[13px] text-accent-ink hover:underline"
               >
                 {all} →

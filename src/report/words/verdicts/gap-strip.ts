@@ -23,5 +23,5 @@ export function describeGapStrip({ ahead, behind, mean, low, high, margin }: Ver
 /** Under the verdict, what its drawing shows. */
 export function explainForecast({ margin }: VerdictGap): string {
   const band = margin === undefined ? '' : ` Band: ${SAME_BAND} (±${formatMargin(margin).replace(/ points?$/, '')}).`
-  return `Lines: 95 % CI of the gap, now and with more cases.${band}`
+  return `Lines: 95 % CI.${band}`
 }

@@ -68,7 +68,12 @@ describe('a run in which everything fails', () => {
       expect(text).toContain(sentence)
       expect(text).not.toContain('add cases')
     }
-    expect(report.verdictCard).toMatchObject({ state: 'broken', outcome: sentence, next: { kind: 'rescore' } })
+    expect(report.verdictCard).toMatchObject({
+      state: 'broken',
+      // Its next step is beside it.
+      outcome: 'Everything fails: all 24 answers scored 0.',
+      next: { kind: 'rescore' },
+    })
     expect(report.verdictCard.next.text).not.toMatch(/cases/)
   })
 

@@ -71,10 +71,8 @@ describe('the next step', () => {
     [{ a: [1], b: [0] }, 'Next: add cases. One case cannot show how much cases vary.'],
     [{ a: [1] }, 'Next: add cases. One case cannot show how much cases vary.'],
     [{ a: [1, 1, 1] }, 'Next: add cases. All scores are identical, so they do not show how much cases vary.'],
-    [
-      { a: [1, 0.5, 1], b: [1, 0.5, 1] },
-      'Next: add cases. The leading pair is identical on every case, which does not show how much cases vary.',
-    ],
+    [{ a: [1, 0.5, 1], b: [1, 0.5, 1] }, 'Next: add cases of another kind. On these the models score the same.'],
+    [{ a: [1, 1, 1], b: [1, 1, 1] }, 'Next: add harder cases. Every answer passes these.'],
     [
       { a: [1, 1, 1], b: [0.5, 0.5, 0.5] },
       'Next: add cases. The leading pair differs by the same amount on every case, which does not show how much cases vary.',

@@ -6,7 +6,7 @@ import { formatPercent, formatScore } from '../numbers.ts'
 import { describeEverythingFails, MEND_THE_SUITE } from './everything-fails.ts'
 import { findPair, findVerdictPair } from './first-place.ts'
 import { describeMore } from './verdict-card.ts'
-import { areSame, describePlan, describeRuledOut, isGapTooSmall } from './verdicts.ts'
+import { areIdentical, areSame, describePlan, describeRuledOut, isGapTooSmall } from './verdicts.ts'
 
 interface Facts {
   /** In the order of the leaderboard. */
@@ -65,6 +65,13 @@ function explainSettled(paired: NonNullable<ModelComparison['paired']>): string 
   return plan?.isRuledOut ? `No more data needed: ${describeRuledOut(plan.difference)}.` : undefined
 }
 
+/** Of models that score the same on every case. */
+function describeIdentical(mean: number | undefined): string {
+  return mean === 1
+    ? 'Next: add harder cases. Every answer passes these.'
+    : 'Next: add cases of another kind. On these the models score the same.'
+}
+
 /** If the spread cannot be estimated, only more cases can show it. */
 function describeUnknown([first, second]: Facts['rows'], pair: ModelComparison | undefined): string {
   if (pair && !pair.paired)
@@ -74,8 +81,7 @@ function describeUnknown([first, second]: Facts['rows'], pair: ModelComparison |
   // Of runs that are compared with each other, what varies is not known.
   if (pair?.paired && [pair.paired.wins, pair.paired.ties, pair.paired.losses].filter((n) => n > 0).length > 1)
     return STEPS.cases
-  const same = pair?.paired?.meanDiff === 0 ? 'is identical' : 'differs by the same amount'
-  return `${STEPS.cases} The leading pair ${same} on every case, which does not show how much cases vary.`
+  return `${STEPS.cases} The leading pair differs by the same amount on every case, which does not show how much cases vary.`
 }
 
 /** What to do after a run, from what the scores vary by: cases, runs or judges. Undefined without any score. */
@@ -93,6 +99,7 @@ export function recommendNextStep({ rows, comparisons, judging: { nextStep } }: 
   if (describeEverythingFails(rows) !== undefined) return MEND_THE_SUITE
   const settled = pair?.paired && explainSettled(pair.paired)
   if (settled !== undefined) return settled
+  if (pair?.paired && areIdentical(pair.paired) && pair.paired.n > 1) return describeIdentical(first?.score?.mean)
   if (nextStep) return `${STEPS[nextStep.best]} ${describeGains(nextStep)}`.trim()
   return first && describeUnknown(leading, pair)
 }
@@ -117,6 +124,7 @@ export function describeNext(facts: Facts): string | undefined {
   )
   const plan = pair?.paired?.isSignificant ? undefined : pair?.paired?.plan
   if (plan?.isTooSmall) return 'Next: add cases.'
+  if (pair?.paired && areIdentical(pair.paired) && !areSame(pair.paired)) return describeIdentical(rows[0]?.score?.mean)
   if (plan && (judging.nextStep === undefined || judging.nextStep.best === 'cases'))
     return plan.isRuledOut
       ? `No more data needed: ${describeRuledOut(plan.difference)}.`

@@ -48,6 +48,10 @@ describe('the verdict in one sentence', () => {
   it('says that two models tie only if every case is identical', () => {
     const half = cases(12, (index) => index % 2)
     expect(outcomeOf({ a: half, b: half })).toBe('a and b tie: identical on every case.')
+    expect(outcomeOf({ a: half, b: half, c: half })).toBe('a, b and c tie: identical on every case.')
+    expect(outcomeOf({ a: half, b: half, c: half, d: half, e: half })).toBe(
+      'All 5 models tie: identical on every case.',
+    )
   })
   it('says how many cases are needed at least', () => {
     expect(outcomeOf({ a: [1, 1, 1, 1], b: [0, 0, 0, 0] })).toBe('Too few cases for a verdict: 4 of at least 6.')

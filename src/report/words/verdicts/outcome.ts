@@ -1,5 +1,5 @@
 import type { ModelComparison } from '../../../statistics/index.ts'
-import { isSequential, type PairedComparison } from '../../../statistics/paired-comparison.ts'
+import { type PairedComparison } from '../../../statistics/paired-comparison.ts'
 import type { ReportRow } from '../../model/report-row.ts'
 import { joinNames } from '../names.ts'
 import { formatCount, formatMargin } from '../numbers.ts'
@@ -7,7 +7,7 @@ import { describeEverythingFails } from './everything-fails.ts'
 import { findFirstPlace, findPair, findSharedMargin } from './first-place.ts'
 import { describeGap, describeGapEnds, nameEnd, seeGap, type Gap } from './gap.ts'
 import { EVERYONE_IS_BEATEN, NOTHING_SHARED } from './verdict-card.ts'
-import { areSame, BEATS, describePlan } from './verdicts.ts'
+import { areIdentical, areSame, BEATS, describePlan } from './verdicts.ts'
 
 type OutcomeRow = Pick<ReportRow, 'modelId' | 'rank' | 'score' | 'isLeftOut'> & Partial<Pick<ReportRow, 'own'>>
 
@@ -29,6 +29,14 @@ function describeSame(ahead: string, behind: string, comparison: ModelComparison
   return `${behind} is not worse than ${ahead} by more than ${margin} (95 % CI ${turned}).`
 }
 
+/** `a, b and c tie: identical on every case.`; undefined if they are not, or too few cases are. */
+function describeTie(names: readonly string[], comparisons: readonly ModelComparison[]): string | undefined {
+  const pairs = names.slice(1).map((name) => findPair(names[0]!, name, comparisons)?.paired)
+  const isTie = pairs.length > 0 && pairs.every((paired) => paired && areIdentical(paired) && !paired.plan?.isTooSmall)
+  if (!isTie) return undefined
+  return `${names.length > MAX_NAMED ? `All ${formatCount(names.length, 'model')}` : joinNames(names, MAX_NAMED)} tie: identical on every case.`
+}
+
 /** Two models in one sentence with its interval; `others` may be best too. */
 function describeTwo(
   ahead: string,
@@ -43,14 +51,13 @@ function describeTwo(
     const [better, worse] = gap.mean > 0 ? [ahead, behind] : [behind, ahead]
     return `${better} ${BEATS} ${worse} by ${describeGap(gap)} (95 % CI ${describeGapEnds(seeGap(better, pair))}).`
   }
-  const { plan, ties, n, verdictTest } = paired
-  if (plan?.isTooSmall) return `${describePlan(plan)}.`
+  if (paired.plan?.isTooSmall) return `${describePlan(paired.plan)}.`
   const same = others === 0 ? describeSame(ahead, behind, pair) : undefined
   if (same !== undefined) return same
   const models = { ahead, behind }
   const rest = others === 0 ? '' : `; ${formatCount(others, 'more model')} may be best`
-  if (ties === n && gap.mean === 0 && !isSequential(verdictTest) && others === 0)
-    return `${ahead} and ${behind} tie: identical on every case.`
+  const tie = others === 0 ? describeTie([ahead, behind], [comparison]) : undefined
+  if (tie !== undefined) return tie
   return `Too close to call: between ${nameEnd(models, gap, gap.low)} and ${nameEnd(models, gap, gap.high)} points${rest}.`
 }
 
@@ -82,6 +89,8 @@ export function describeOutcome(rows: readonly OutcomeRow[], comparisons: readon
   const margin = names.length > 2 ? findSharedMargin(names, comparisons) : undefined
   if (margin !== undefined)
     return `Practically the same: ${joinNames(names, MAX_NAMED)} are within ${formatMargin(margin)} of each other.`
+  const tie = names.length > 2 ? describeTie(names, comparisons) : undefined
+  if (tie !== undefined) return tie
   const other = names[1] ?? second.modelId
   return describeTwo(names[0]!, other, { comparison: find(names[0]!, other), others: Math.max(0, names.length - 2) })
 }

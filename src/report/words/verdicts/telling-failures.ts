@@ -13,11 +13,21 @@ interface NamedFailure {
   mean: number
   expected?: string | undefined
   modelId?: string | undefined
+  /** Who passed it in every run. */
+  passed?: readonly string[]
 }
 
 /** Above a case that failed, why it is shown: `All five failed: check the expected output`. */
-export function describeFailureKind({ kind, scored, models, mean, expected, modelId }: NamedFailure): string {
-  if (kind === 'only-one-passed') return `Only ${modelId} passed`
+export function describeFailureKind({
+  kind,
+  scored,
+  models,
+  mean,
+  expected,
+  modelId,
+  passed = [],
+}: NamedFailure): string {
+  if (kind === 'only-one-passed') return `${passed.length > 1 ? '' : 'Only '}${modelId} passed`
   if (kind === 'leader-is-flaky') return models > 1 ? 'The leader is flaky here' : `Flaky: mean ${formatScore(mean)}`
   if (kind === 'worst') return models > 1 ? `Among the worst: mean ${formatScore(mean)}` : `Scored ${formatScore(mean)}`
   const count = NUMBERS[scored] ?? formatCount(scored)
@@ -26,17 +36,17 @@ export function describeFailureKind({ kind, scored, models, mean, expected, mode
 }
 
 /** Above the cases, and the link to all of them. */
-export function headFailures({ open, cases }: { open?: unknown; cases: number }): { title: string; all: string } {
-  return open === undefined
-    ? { title: 'Most telling failures', all: `All ${formatCount(cases, 'case')} with a failure` }
-    : { title: 'Where the leaders differ', all: 'All cases that models disagree on' }
+export function headFailures({ isSplit, cases }: { isSplit: boolean; cases: number }): { title: string; all: string } {
+  return isSplit
+    ? { title: 'Where the leaders differ', all: 'All cases that models split on' }
+    : { title: 'Most telling failures', all: `All ${formatCount(cases, 'case')} with a failure` }
 }
 
 const MAX_NAMED = 2
 
-/** Who gave an answer: `4 models agree`, or `a (2 of 3 runs), b`. */
+/** Who gave an answer: `4 models`, or `a (2 of 3 runs), b`. */
 export function nameAnswerers(models: readonly { modelId: string; times: number; of: number }[]): string {
-  if (models.length > MAX_NAMED) return `${formatCount(models.length, 'model')} agree`
+  if (models.length > MAX_NAMED) return formatCount(models.length, 'model')
   return models
     .map(({ modelId, times, of }) =>
       times < of ? `${modelId} (${formatCount(times)} of ${formatCount(of)} runs)` : modelId,
@@ -44,9 +54,8 @@ export function nameAnswerers(models: readonly { modelId: string; times: number;
     .join(', ')
 }
 
-/** The models that passed: `a, b in all 3 runs`, or how many. */
+/** The models that passed, which are some: `a, b in all 3 runs`, or how many. */
 export function namePassed(models: readonly string[], runs: number): string {
-  if (models.length === 0) return 'none'
   const names = models.length > MAX_NAMED ? formatCount(models.length, 'model') : models.join(', ')
   return runs > 1 ? `${names} in all ${formatCount(runs)} runs` : names
 }

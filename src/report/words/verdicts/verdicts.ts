@@ -86,6 +86,9 @@ export function isGapTooSmall(plan: DifferencePlan): boolean {
   return !plan.isTooSmall && !plan.isRuledOut && adviseCases(plan) === undefined && adviseRuns(plan) === undefined
 }
 
+/** If no reasonable number of cases settles the gap that happened to show. */
+export const CHOOSE_THE_GAP = 'choose the gap that matters to you'
+
 /** `About 140 more cases, or 4 more runs, would detect a 16.6-point gap`: what it would take to tell two models apart. */
 export function describePlan(plan: DifferencePlan, nouns: PlanNouns = { case: 'case', run: 'run' }): string {
   const { difference, runsCannotHelp, isTooSmall, hasTooManyPairs, isRuledOut, clusters, present } = plan
@@ -106,7 +109,7 @@ export function describePlan(plan: DifferencePlan, nouns: PlanNouns = { case: 'c
     ...(runs === undefined ? [] : [formatCount(runs, `more ${nouns.run}`)]),
   ].join(' or ')
   if (ways === '') {
-    const margin = plan.isChosen ? '' : `; choose the gap that matters to you (--same-within)`
+    const margin = plan.isChosen ? '' : `; ${CHOOSE_THE_GAP}`
     return `${capitalise(gap)} is too small for such ${units}${proof === '' ? margin : `; ${proof.replace(' would', ` more ${units} would`)}`}`
   }
   const reason = hasTooManyPairs ? 'are too few for this many pairs' : 'vary too much'
@@ -119,7 +122,7 @@ export function describePlan(plan: DifferencePlan, nouns: PlanNouns = { case: 'c
 }
 
 const PLAN_ADVICE =
-  'Test new cases by themselves or by the sequential test (run with --until decided, in the web app “Stop when decided”): testing the same data again and again finds differences that are not there. Numbers of cases are for 80 % power.'
+  'Test new cases by themselves or run until decided: testing the same data again and again finds differences that are not there. Numbers of cases are for 80 % power.'
 
 /** Said once under all plans; undefined if none asks for more. */
 export function advisePlans(comparisons: readonly Pick<ModelComparison, 'paired'>[]): string | undefined {
@@ -141,6 +144,11 @@ export const describeSameWithin = (margin: number): string => `practically the s
 /** Whether two models are practically the same, by the margin that was chosen. */
 export function areSame({ equivalence }: Pick<PairedComparison, 'equivalence'>): boolean {
   return equivalence?.verdict === 'practically the same'
+}
+
+/** Whether two models score the same on every case that decides between them. */
+export function areIdentical({ ties, n, meanDiff, verdictTest }: PairedComparison): boolean {
+  return ties === n && meanDiff === 0 && !isSequential(verdictTest)
 }
 
 /** The verdict in a few words, where a column names A and B. */

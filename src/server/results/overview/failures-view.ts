@@ -17,8 +17,8 @@ import type { LoadedSelection } from '../selection/load-selection.ts'
 export interface FailuresView {
   /** How many cases some model failed. */
   cases: number
-  /** The two models, if it is open. */
-  open?: [string, string]
+  /** The models that may be best differ on these cases. */
+  isSplit: boolean
   failures: ShownFailure[]
 }
 
@@ -135,7 +135,7 @@ export async function createFailuresView(
   })
   return {
     cases: cases.filter(({ cells }) => cells.some(({ scored, passed }) => passed < scored)).length,
-    ...(open && { open }),
+    isSplit: open !== undefined && chosen[0]?.kind === 'only-one-passed',
     failures: await Promise.all(
       chosen.map(async ({ kind, index, model }): Promise<ShownFailure> => {
         const caseId = scores.caseIds[index]!
