@@ -49,10 +49,15 @@ describe('placeScatter', () => {
   })
 
   it('shortens a long name in the middle', () => {
-    const label = placeScatter([point(`openrouter/${'x'.repeat(200)}/end`, 1)], box).points[0]!.label
-    expect(label!.text).toMatch(/^openrouter/)
-    expect(label!.text).toMatch(/\/end$/)
+    const label = placeScatter([point(`openrouter/first${'x'.repeat(200)}-end`, 1)], box).points[0]!.label
+    expect(label!.text).toMatch(/^firstx+…x+-end$/)
     expect(label!.text.length).toBeLessThanOrEqual(24)
+  })
+
+  it('puts a label where no interval crosses it, if there is room', () => {
+    const wide = { ...point('b', 1.1, 0.5), low: 0, high: 1 }
+    const [a] = placeScatter([point('vendor/model-a', 1), wide], box).points
+    expect(a!.label).toMatchObject({ text: 'model-a', anchor: 'end' })
   })
 
   it('keeps every point in the box and overlaps no labels, for any data', () => {

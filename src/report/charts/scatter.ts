@@ -1,3 +1,4 @@
+import { nameBriefly } from '../words/names.ts'
 import { linearScale, logScale, logTicks, niceTicks, zoomDomain, type Scale } from './scale.ts'
 
 export interface ScatterPoint {
@@ -96,12 +97,6 @@ function makeXAxis(
   return { scale: linear, ticks: niceTicks(0, high, 4).map((value) => ({ value, at: linear(value) })), isLog: false }
 }
 
-/** Keeps both ends: model names often differ only at the end. */
-function shorten(text: string): string {
-  if (text.length <= MAX_LABEL_LENGTH) return text
-  return `${text.slice(0, MAX_LABEL_LENGTH / 2 - 1)}…${text.slice(-MAX_LABEL_LENGTH / 2)}`
-}
-
 type Label = NonNullable<PlacedPoint['label']>
 
 function labelPlaces(text: string, x: number, y: number): { label: Label; box: Rectangle }[] {
@@ -126,7 +121,10 @@ function labelPlaces(text: string, x: number, y: number): { label: Label; box: R
   ]
 }
 
-/** Score against cost or time. Labels cover neither a point nor another label; the best model is placed first. */
+/**
+ * Score against cost or time. Labels cover neither a point nor another label, and no interval where there is room; the
+ * best model is placed first.
+ */
 export function placeScatter(points: readonly ScatterPoint[], { width, height, margin }: ScatterBox): Scatter {
   const area = { left: margin.left, right: width - margin.right, top: margin.top, bottom: height - margin.bottom }
   const {
@@ -158,12 +156,18 @@ export function placeScatter(points: readonly ScatterPoint[], { width, height, m
   // A name beside the dot would cover an interval that lies there.
   for (const { xLow, xHigh, y } of dots)
     if (xHigh > xLow) taken.push({ left: xLow, right: xHigh, top: y - 2, bottom: y + 2 })
+  const intervals = dots.map(({ x, yLow, yHigh }) => ({ left: x - 2, right: x + 2, top: yHigh, bottom: yLow }))
+  const nameOf = nameBriefly(
+    points.map(({ id }) => id),
+    MAX_LABEL_LENGTH,
+  )
   const isInside = (box: Rectangle) =>
     box.left >= area.left - 2 && box.right <= width - 2 && box.top >= 0 && box.bottom <= area.bottom
   const placed = dots.map((dot): PlacedPoint => {
-    const free = labelPlaces(shorten(dot.id), dot.x, dot.y).find(
+    const places = labelPlaces(nameOf(dot.id), dot.x, dot.y).filter(
       ({ box }) => isInside(box) && !taken.some((other) => overlap(box, other)),
     )
+    const free = places.find(({ box }) => !intervals.some((line) => overlap(box, line))) ?? places[0]
     if (!free) return dot
     taken.push(free.box)
     return { ...dot, label: free.label }

@@ -2,12 +2,16 @@ import { useState } from 'react'
 import type { ResultsView } from '../../../server/results/results-view.ts'
 import { findFrontier, listCostPoints } from '../../../report/charts/index.ts'
 import { describeStep, describeVolume, formatCount, formatThousand, listSteps } from '../../../report/words/index.ts'
+import { nameBriefly } from '../../../report/words/names.ts'
 import { classes } from '../../ui/classes.ts'
 import { SelectField, SelectOptions } from '../../ui/form/Field.tsx'
 import { CutName } from '../../ui/names/ModelName.tsx'
 import { Panel } from '../../ui/Page.tsx'
 
 type Costs = NonNullable<ResultsView['costs']>
+
+/** In a narrow column; the chart beside it has longer ones. */
+const MAX_NAME_LENGTH = 24
 
 const VOLUMES = [1_000, 10_000, 100_000, 1_000_000, 10_000_000]
 
@@ -34,10 +38,18 @@ function Volume({ steps }: { steps: ReturnType<typeof listSteps> }) {
 /** From the best model of the frontier down: what it costs and what each step up gains. */
 export function CostSteps({ view, costs }: { view: ResultsView; costs: Costs }) {
   const frontier = findFrontier(listCostPoints(costs, view.rows))
+  const nameOf = nameBriefly(
+    costs.models.map(({ modelId }) => modelId),
+    MAX_NAME_LENGTH,
+  )
   const steps = listSteps(costs, {
     frontier,
     comparisons: view.comparisons.map(({ comparison }) => comparison),
-  })
+  }).map(({ modelId, from, ...step }) => ({
+    ...step,
+    modelId: nameOf(modelId),
+    ...(from && { from: { ...from, modelId: nameOf(from.modelId) } }),
+  }))
   return (
     <Panel className="flex flex-col gap-1 p-4">
       <div className="flex flex-wrap items-baseline gap-x-3">
