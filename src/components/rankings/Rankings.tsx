@@ -3,10 +3,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { LoadedRankings } from '../../server/rankings/routes.ts'
 import type { HeadToHead, PartialRanking, RankedModel, WeighSuites } from '../../statistics/index.ts'
 import {
-  describeInterval,
+  describeHeadToHead,
   formatCount,
   formatScore,
   listRankingNotes,
+  RATED_APART,
   listRankingVerdicts,
   summariseRankingVerdicts,
 } from '../../report/words/index.ts'
@@ -40,26 +41,33 @@ function RatingTable({ models }: { models: readonly RankedModel[] }) {
   )
 }
 
-/** Ratings over parts of the cases or of the time, a column each. */
-function PartsTable({
-  title,
-  parts,
-  models,
-}: {
-  title: string
+interface RatedParts {
   parts: readonly PartialRanking[]
   models: readonly string[]
-}) {
-  if (parts.length < 2) return null
+}
+
+/** Ratings over parts of the cases or of the time, a column each, for each group of models. */
+function PartsSection({ title, groups }: { title: string; groups: readonly RatedParts[] }) {
+  const shown = groups.filter(({ parts }) => parts.length > 1)
+  if (shown.length === 0) return null
   return (
     <Section title={title} aside="in each column 1,000 is the mean of its models">
-      <DataTable label={title} columns={partsTable(parts)} rows={models} keyOf={(modelId) => modelId} />
+      {shown.map(({ parts, models }) => (
+        <DataTable
+          key={models[0]}
+          label={title}
+          columns={partsTable(parts)}
+          rows={models}
+          keyOf={(modelId) => modelId}
+        />
+      ))}
     </Section>
   )
 }
 
 /** Every model against every other: its share of points, a tie half. */
 function HeadToHeadTable({ pairs, models }: { pairs: readonly HeadToHead[]; models: readonly string[] }) {
+  const find = (row: string, column: string) => findMeeting(pairs, row, column)
   return (
     <DataTable
       label="Head to head"
@@ -68,20 +76,21 @@ function HeadToHeadTable({ pairs, models }: { pairs: readonly HeadToHead[]; mode
       keyOf={(modelId) => modelId}
       models={{
         draw(row, column) {
-          const pair = findMeeting(pairs, row, column)
+          const pair = find(row, column)
           if (!pair?.share) return undefined
-          const { wins, ties, losses, n, share } = pair
+          const { wins, ties, losses, share } = pair
           return (
             <>
-              <div>
-                <span className="font-medium">{formatScore(share.mean)} %</span>{' '}
-                <span className="text-muted">({describeInterval(share)})</span>
-              </div>
+              <div className="font-medium">{formatScore(share.mean)} %</div>
               <div className="text-xs text-muted">
-                {formatCount(wins)}–{formatCount(ties)}–{formatCount(losses)} of {formatCount(n, 'case')}
+                {formatCount(wins)}–{formatCount(ties)}–{formatCount(losses)}
               </div>
             </>
           )
+        },
+        hint(row, column) {
+          const pair = find(row, column)
+          return pair?.share && describeHeadToHead(pair)
         },
       }}
     />
@@ -121,26 +130,51 @@ function Verdicts({ rankings }: { rankings: LoadedRankings }) {
   )
 }
 
+/** The models of each group with a rating, best first. */
+function listGroups({ groups, models }: LoadedRankings): RankedModel[][] {
+  return groups
+    .map((group) => models.filter(({ modelId }) => group.includes(modelId)))
+    .filter((group) => group.length > 0)
+}
+
 function RankingsView({ rankings, weigh }: { rankings: LoadedRankings; weigh: WeighSuites }) {
-  const order = rankings.models.map(({ modelId }: RankedModel) => modelId)
+  const groups = listGroups(rankings)
+  const namesOf = (group: readonly RankedModel[]) => group.map(({ modelId }) => modelId)
+  const partsOf = (parts: readonly PartialRanking[], names: readonly string[]) =>
+    parts.filter(({ models }) => models.some(({ modelId }) => names.includes(modelId)))
   return (
     <>
-      <Section title="Ratings" id="ratings" aside="Dot: rating. Line: 95 % CI.">
-        <RatingTable models={rankings.models} />
-        <ul className="text-xs text-muted">
-          {listRankingNotes(rankings, weigh).map((note) => (
-            <li key={note} className="break-words">
-              {note}
-            </li>
-          ))}
-        </ul>
+      <Section title="Ratings" id="ratings" aside={groups.length > 1 ? RATED_APART : 'Dot: rating. Line: 95 % CI.'}>
+        {groups.map((group) => (
+          <RatingTable key={group[0]!.modelId} models={group} />
+        ))}
+        <details className="text-xs text-muted">
+          <summary className="w-fit">How to read these ratings</summary>
+          <ul className="mt-1 flex max-w-4xl flex-col gap-1">
+            {listRankingNotes(rankings, weigh).map((note) => (
+              <li key={note} className="break-words">
+                {note}
+              </li>
+            ))}
+          </ul>
+        </details>
       </Section>
       <Verdicts rankings={rankings} />
-      <Section title="Head to head" id="head-to-head" aside="won–tied–lost by the model of the row">
-        <HeadToHeadTable pairs={rankings.pairs} models={order} />
+      <Section title="Head to head" id="head-to-head" aside="share of points; won–tied–lost by the model of the row">
+        {groups.map((group) => (
+          <HeadToHeadTable key={group[0]!.modelId} pairs={rankings.pairs} models={namesOf(group)} />
+        ))}
       </Section>
-      <PartsTable title="By category" parts={rankings.categories} models={order} />
-      <PartsTable title="By month" parts={rankings.months} models={order} />
+      {[
+        { title: 'By category', parts: rankings.categories },
+        { title: 'By month', parts: rankings.months },
+      ].map(({ title, parts }) => (
+        <PartsSection
+          key={title}
+          title={title}
+          groups={groups.map(namesOf).map((models) => ({ models, parts: partsOf(parts, models) }))}
+        />
+      ))}
     </>
   )
 }

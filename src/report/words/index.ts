@@ -34,9 +34,11 @@ export { describeGroups, describeGroupScore, explainGroups } from './verdicts/gr
 export { describeGroupSize, groupings, groupingWords, isSmallGroup, type Grouping } from './groups.ts'
 export {
   describeArenaLead,
+  describeHeadToHead,
   formatRatingInterval,
   listRankingNotes,
   listRankingVerdicts,
+  RATED_APART,
   summariseRankingVerdicts,
 } from './verdicts/rankings.ts'
 export { describeBatches, describeDelay, describeSubmitted, type SeenBatch } from './runs/batch.ts'

@@ -138,6 +138,22 @@ describe('rankings over suites', () => {
     expect(groups).toEqual([['a', 'b'], ['c']])
   })
 
+  it('models that no case links have ratings and ranks of their own, the same as without the others', () => {
+    const [few, many] = [makeSuite('few', 12), makeSuite('many', 40)]
+    const small = makeRun('1', few, { a: wins(9, 12), b: others(wins(9, 12)) })
+    const large = makeRun('2', many, { c: wins(30, 40), d: wins(20, 40), e: wins(0, 40) })
+    const { models, groups } = buildRankings([small, large])
+    expect(groups).toEqual([
+      ['c', 'd', 'e'],
+      ['a', 'b'],
+    ])
+    const alone = (run: RunResult) => buildRankings([run]).models
+    const strip = (ranked: typeof models) => ranked.map(({ rank: _rank, ...model }) => model)
+    expect(strip(models)).toEqual(strip([...alone(large), ...alone(small)]))
+    // Holm corrects for all pairs, so ranks may be wider than alone, but only among those of the group.
+    for (const { modelId, rank } of models) expect(rank!.worst).toBeLessThanOrEqual('ab'.includes(modelId) ? 2 : 3)
+  })
+
   it('by category and month, and without runs that may stop early', () => {
     const suite = makeSuite('S', 20)
     const parted = {

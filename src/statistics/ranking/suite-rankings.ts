@@ -17,7 +17,7 @@ import type { RankRange } from './ranks.ts'
 
 export interface RankedModel {
   modelId: string
-  /** Elo-style, around 1000 for the mean of these models. */
+  /** Elo-style, around 1000 for the mean of the models in its group. */
   rating: number
   low: number
   high: number
@@ -52,7 +52,7 @@ export interface PartialRanking {
 export type WeighSuites = 'suites' | 'cases'
 
 export interface Rankings {
-  /** Best first. */
+  /** Group by group, best first: each group has ratings and ranks of its own. */
   models: RankedModel[]
   pairs: HeadToHead[]
   /** With how many clusters their cases are in: what counts as independent. */
@@ -60,7 +60,7 @@ export interface Rankings {
   categories: PartialRanking[]
   /** By the month in which the runs started, oldest first. */
   months: PartialRanking[]
-  /** Models that are linked by cases, directly or through others; ratings across groups mean nothing. */
+  /** Models that are linked by cases, directly or through others, the largest group first; ratings across groups mean nothing. */
   groups: string[][]
   /** Runs that may have stopped because of what they saw, which would favour whoever was ahead. */
   leftOut: number
@@ -142,8 +142,20 @@ function mergeSuites(runs: readonly RunResult[], weigh: WeighSuites): Merged {
   return { table: toScoreTable(merged), categoryOf, suites }
 }
 
+/** Each group by itself: a common scale would be arbitrary, and its intervals would be far too wide. */
+function rate(table: ScoreTable, groups: readonly string[][], comparisons?: readonly ModelComparison[]): RankedModel[] {
+  if (groups.length === 1) return rateGroup(table, comparisons)
+  return groups.flatMap((group) => {
+    const members = new Set(group.map((modelId) => table.modelIds.indexOf(modelId)))
+    return rateGroup(
+      selectCells(table, (cell) => members.has(table.cells.model[cell]!)),
+      comparisons,
+    )
+  })
+}
+
 /** Ranks are among the models that have a rating: one that met no other has none. */
-function rate(table: ScoreTable, comparisons: readonly ModelComparison[] = []): RankedModel[] {
+function rateGroup(table: ScoreTable, comparisons: readonly ModelComparison[] = []): RankedModel[] {
   const repeats = collectRepeats(table)
   const rated = rateModels(table)
   const ranks =
@@ -194,20 +206,24 @@ function findGroups(models: readonly string[], pairs: readonly HeadToHead[]): st
     if (n === 0 || one === two) continue
     for (const modelId of two) groupOf.set(modelId, one.add(modelId))
   }
-  return [...new Set(groupOf.values())].map((group) => [...group])
+  return [...new Set(groupOf.values())].map((group) => [...group]).toSorted((a, b) => b.length - a.length)
 }
 
 /** Fewer cases say nothing about a part: the intervals would span thousands of points. */
 const FEWEST_CASES = 5
 
 /** Ratings over the cells of each part; a cell without a name is in none. */
-function rateParts(table: ScoreTable, nameOf: (cell: number) => string | undefined): PartialRanking[] {
+function rateParts(
+  table: ScoreTable,
+  groups: readonly string[][],
+  nameOf: (cell: number) => string | undefined,
+): PartialRanking[] {
   const names = Array.from(table.cells.run.keys(), nameOf)
   const parts = new Set(names.filter((name) => name !== undefined))
   return [...parts]
     .map((name) => {
       const part = selectCells(table, (cell) => names[cell] === name)
-      return { name, models: rate(part), cases: new Set(part.cells.case).size }
+      return { name, models: rate(part, groups), cases: new Set(part.cells.case).size }
     })
     .filter(({ models, cases }) => models.length > 1 && cases >= FEWEST_CASES)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
@@ -231,14 +247,17 @@ export function buildRankings(
     startedAt === undefined ? undefined : new Date(startedAt).toISOString().slice(0, 7),
   )
   const pairs = repeats.flatMap((a, index) => repeats.slice(index + 1).map((b) => meet(a, b, comparisons)))
-  const models = repeats.map(([modelId]) => modelId)
+  const groups = findGroups(
+    repeats.map(([modelId]) => modelId),
+    pairs,
+  )
   return {
-    models: rate(table, comparisons),
+    models: rate(table, groups, comparisons),
     pairs,
     suites: merged.suites,
-    categories: rateParts(table, (cell) => merged.categoryOf.get(table.caseIds[table.cells.case[cell]!]!)),
-    months: rateParts(table, (cell) => months[table.cells.run[cell]!]),
-    groups: findGroups(models, pairs),
+    categories: rateParts(table, groups, (cell) => merged.categoryOf.get(table.caseIds[table.cells.case[cell]!]!)),
+    months: rateParts(table, groups, (cell) => months[table.cells.run[cell]!]),
+    groups,
     leftOut: given.length - usable.length,
   }
 }

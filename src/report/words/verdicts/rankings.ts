@@ -83,6 +83,9 @@ function explainDisagreement({ models, pairs }: Pick<Rankings, 'models' | 'pairs
   return `Ratings count won cases; ranks and verdicts, the size of the differences. ${parts.slice(0, MAX_DISAGREEMENTS).join('. ')}.${more}`
 }
 
+/** Above the ratings of several groups. */
+export const RATED_APART = 'No case links these groups: each has ratings and ranks of its own.'
+
 /** What to know before reading the ratings. */
 export function listRankingNotes(rankings: Rankings & { older: number }, weigh: WeighSuites): string[] {
   const { suites, groups, pairs, leftOut, older } = rankings
@@ -91,14 +94,15 @@ export function listRankingNotes(rankings: Rankings & { older: number }, weigh: 
     explainIntervals(pairs.flatMap(({ comparison }) => comparison ?? [])),
   ].filter((note) => note !== undefined)
   const sum = (counted: 'cases' | 'clusters') => suites.reduce((total, suite) => total + suite[counted], 0)
-  const strangers = pairs.filter(({ n }) => n === 0).length
+  const isTogether = (a: string, b: string) => groups.some((group) => group.includes(a) && group.includes(b))
+  const strangers = pairs.filter(({ n, modelA, modelB }) => n === 0 && isTogether(modelA, modelB)).length
   return [
     `${formatCount(suites.length, 'suite')}, ${describeCases({ n: sum('cases'), clusters: sum('clusters') })}; ${weigh === 'suites' ? 'equal weight per suite' : 'suites weighted by their number of cases'}.`,
     'Two models meet once on each case, with the mean over their runs; 400 rating points are odds of 10 to 1.',
     ...explained,
     ...(groups.length > 1
       ? [
-          `Ratings of these groups cannot be compared, because no case links them: ${groups.map((group) => joinWords(group)).join(' | ')}.`,
+          `No case links these groups, so each has ratings and ranks of its own: ${groups.map((group) => joinWords(group)).join(' | ')}.`,
         ]
       : []),
     ...(strangers > 0
