@@ -36,6 +36,8 @@ const card = (judge: string) => page.getByRole('article', { name: `Audit of ${ju
 
 async function start(judge: string, only: string[]): Promise<void> {
   await section().getByLabel('Judge to audit').selectOption(judge)
+  if (!(await section().getByLabel('Position').isVisible()))
+    await section().locator('summary', { hasText: 'Options' }).click()
   for (const name of ['Test-retest', 'Position', 'Verbosity', 'Self-preference', 'Canaries'])
     await section().getByLabel(name).setChecked(only.includes(name))
   await section()

@@ -36,9 +36,8 @@ it('calibrates a judge on a set and with a preset, says how sure it is, and keep
   await page.getByText('prompt llm-judge/1+faithfulness/1').waitFor()
 
   await page.goto(`${app.origin}/judges`)
-  const history = page.getByRole('region', { name: 'History' })
-  await history.getByText('prompt llm-judge/1+faithfulness/1').waitFor()
-  await expect.poll(() => history.getByRole('table').count()).toBe(2)
+  const history = page.getByRole('region', { name: 'Calibrations' })
+  await history.getByRole('cell', { name: 'llm-judge/1+faithfulness/1' }).waitFor()
   await expect.poll(() => history.getByRole('cell', { name: 'facts/1' }).count()).toBe(1)
 })
 

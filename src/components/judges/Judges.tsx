@@ -189,18 +189,18 @@ export function Judges() {
   return (
     <Page
       title="Judges"
-      subtitle="A judge scores answers to questions without a single right answer. Before you rely on it, calibrate it on samples with known scores."
+      subtitle="Judges score answers to questions without a single right answer. Calibrate one before you rely on it."
     >
+      <Section title="Calibrations" aside="How far each judge is off, by prompt version">
+        <Loaded query={history} what="the calibrations" rows={3}>
+          {(calibrations) => <CalibrationHistory calibrations={calibrations} />}
+        </Loaded>
+      </Section>
       <RunnersOnly>
         <Section title="Calibrate a judge">
           <CalibrateForm />
         </Section>
       </RunnersOnly>
-      <Section title="History" aside="By judge, grouped by prompt version">
-        <Loaded query={history} what="the calibrations" rows={3}>
-          {(calibrations) => <CalibrationHistory calibrations={calibrations} />}
-        </Loaded>
-      </Section>
       <AuditSection />
       <Agreement />
       <RatingQueues />

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Calibration } from '../../server/judges/calibrations.ts'
-import { groupCalibrations } from './group-calibrations.ts'
+import { orderCalibrations } from './order-calibrations.ts'
 
 const summary = {
   totalSamples: 8,
@@ -22,16 +22,11 @@ const made = (savedAt: number, judgeModelId: string, promptVersion: string): Cal
 })
 
 it('keeps the prompts of a judge together, the last calibration first', () => {
-  const groups = groupCalibrations([made(1, 'a', 'p/1'), made(4, 'a', 'p/2'), made(3, 'b', 'p/1'), made(2, 'a', 'p/1')])
-  expect(
-    groups.map(({ judgeModelId, promptVersion, calibrations }) => [
-      judgeModelId,
-      promptVersion,
-      calibrations.map(({ id }) => id),
-    ]),
-  ).toEqual([
-    ['a', 'p/2', ['4']],
-    ['a', 'p/1', ['2', '1']],
-    ['b', 'p/1', ['3']],
+  const ordered = orderCalibrations([
+    made(1, 'a', 'p/1'),
+    made(4, 'a', 'p/2'),
+    made(3, 'b', 'p/1'),
+    made(2, 'a', 'p/1'),
   ])
+  expect(ordered.map(({ id }) => id)).toEqual(['4', '2', '1', '3'])
 })

@@ -1,20 +1,9 @@
 import type { Calibration } from '../../server/judges/calibrations.ts'
 
-/** The calibrations of one judge with one prompt, newest first. */
-export interface CalibrationGroup {
-  judgeModelId: string
-  promptVersion: string
-  calibrations: Calibration[]
-}
-
-/** By judge and prompt, in the order of the last calibration; the prompts of a judge stay together. */
-export function groupCalibrations(calibrations: readonly Calibration[]): CalibrationGroup[] {
+/** Newest first; those of a judge stay together, and of these those with one prompt. */
+export function orderCalibrations(calibrations: readonly Calibration[]): Calibration[] {
   const newestFirst = calibrations.toSorted((a, b) => b.savedAt - a.savedAt)
-  const byJudge = Map.groupBy(newestFirst, ({ result }) => result.judgeModelId)
-  return Array.from(byJudge, ([judgeModelId, ofJudge]) =>
-    Array.from(
-      Map.groupBy(ofJudge, ({ result }) => result.promptVersion ?? ''),
-      ([promptVersion, grouped]) => ({ judgeModelId, promptVersion, calibrations: grouped }),
-    ),
-  ).flat()
+  return [...Map.groupBy(newestFirst, ({ result }) => result.judgeModelId).values()].flatMap((ofJudge) =>
+    [...Map.groupBy(ofJudge, ({ result }) => result.promptVersion ?? '').values()].flat(),
+  )
 }

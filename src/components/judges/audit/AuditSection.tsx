@@ -64,7 +64,7 @@ function AuditFormForRunners({ judge, onJudge, isBusy }: AuditFormProps) {
 
   return (
     <Panel className="flex flex-col gap-3 p-3">
-      <div className="grid gap-3 sm:grid-cols-2 lg:max-w-4xl lg:grid-cols-[1fr_1fr_10rem]">
+      <div className="grid gap-3 sm:grid-cols-2 lg:max-w-4xl">
         <ModelSelect label="Judge to audit" value={judge} onChange={onJudge} />
         <SelectField label="Answers" value={runId} onChange={setRunId}>
           <option value="">The built-in answers</option>
@@ -72,30 +72,40 @@ function AuditFormForRunners({ judge, onJudge, isBusy }: AuditFormProps) {
             of={runs.data?.runs.map((run) => [run.id, describeRun({ ...run, suite: run.testSuiteName })])}
           />
         </SelectField>
-        <TextField
-          label="Budget in dollars"
-          placeholder="no limit"
-          inputMode="decimal"
-          value={maxCostText}
-          onChange={setMaxCostText}
-          error={'problem' in maxCost ? maxCost.problem : undefined}
-        />
       </div>
-      <fieldset className="flex flex-col gap-1.5">
-        <legend className="mb-1 text-[13px] font-medium">What to look for</legend>
-        {auditNames.map((name) => (
-          <Checkbox
-            key={name}
-            checked={chosen.includes(name)}
-            onChange={(event) => toggle(name, event.target.checked)}
-            label={
-              <>
-                {auditWords[name].title} <span className="text-muted">{auditWords[name].question}</span>
-              </>
-            }
+      <details>
+        <summary className="w-fit text-[13px] text-muted hover:text-ink">
+          Options: {chosen.length === auditNames.length ? 'all ' : `${formatCount(chosen.length)} of `}
+          {formatCount(auditNames.length, 'audit')}
+          {'dollars' in maxCost ? `, at most ${formatCost(maxCost.dollars)}` : ''}
+        </summary>
+        <div className="mt-2 flex flex-col gap-3">
+          <TextField
+            label="Budget in dollars"
+            className="w-40"
+            placeholder="no limit"
+            inputMode="decimal"
+            value={maxCostText}
+            onChange={setMaxCostText}
+            error={'problem' in maxCost ? maxCost.problem : undefined}
           />
-        ))}
-      </fieldset>
+          <fieldset className="flex flex-col gap-1.5">
+            <legend className="mb-1 text-[13px] font-medium">What to look for</legend>
+            {auditNames.map((name) => (
+              <Checkbox
+                key={name}
+                checked={chosen.includes(name)}
+                onChange={(event) => toggle(name, event.target.checked)}
+                label={
+                  <>
+                    {auditWords[name].title} <span className="text-muted">{auditWords[name].question}</span>
+                  </>
+                }
+              />
+            ))}
+          </fieldset>
+        </div>
+      </details>
       <div className="flex flex-wrap items-center gap-3">
         <Button disabled={!isComplete || isBusy || start.isPending} onClick={() => start.mutate()}>
           Audit
