@@ -136,7 +136,7 @@ export function Board({ view, hidden }: { view: ResultsView; hidden: readonly st
         axis: <Axis ticks={['0', '25', '50', '75', '100']} />,
         draw: (row) =>
           row.score && (
-            <div title={intervalText(row)}>
+            <div title={intervalText(row)} className={isBroken ? 'opacity-40' : undefined}>
               <IntervalMark {...row.score} isTall label={`${row.modelId}: ${intervalText(row)}`} />
             </div>
           ),

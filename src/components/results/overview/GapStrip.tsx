@@ -47,7 +47,8 @@ export function GapStrip({ gap, cases }: { gap: VerdictGap; cases: number }) {
   const at = (value: number) => `${percent(value)}%`
   const span = (low: number, high: number) => ({ left: at(low), width: `${percent(high) - percent(low)}%` })
   const isForecast = forecast.length > 0
-  const columns = isForecast ? 'grid-cols-[auto_minmax(0,1fr)_auto]' : 'grid-cols-1'
+  // A phone has no room for the figures of the forecast beside it.
+  const columns = isForecast ? 'grid-cols-[auto_minmax(0,1fr)] sm:grid-cols-[auto_minmax(0,1fr)_auto]' : 'grid-cols-1'
   return (
     <div role="img" aria-label={describeGapStrip(gap)} className="min-w-0 text-xs leading-4 text-muted tabular-nums">
       <div aria-hidden className={classes('grid gap-x-3', columns)}>
@@ -103,7 +104,7 @@ export function GapStrip({ gap, cases }: { gap: VerdictGap; cases: number }) {
             {label !== undefined && (
               <span
                 className={classes(
-                  'leading-6 whitespace-nowrap',
+                  'leading-6 whitespace-nowrap max-sm:hidden',
                   kind === 'enough' && 'font-semibold text-accent-ink',
                   kind === 'even' && 'text-ink',
                 )}
@@ -122,9 +123,9 @@ export function GapStrip({ gap, cases }: { gap: VerdictGap; cases: number }) {
             </span>
           ))}
         </div>
-        {isForecast && <span />}
-        {isForecast && <span />}
-        <div className="mt-1 flex min-w-0 justify-between gap-4">
+        {isForecast && <span className="max-sm:hidden" />}
+        {isForecast && <span className="max-sm:hidden" />}
+        <div className="mt-1 flex max-sm:col-span-full min-w-0 justify-between gap-4">
           <span className="flex min-w-0">
             ←&nbsp;
             <CutName name={behind} />

@@ -30,7 +30,7 @@ import { readRunSort, sortRuns } from './sort-runs.ts'
 /** A small first page, so that the list appears at once; later pages have the maximum size. */
 const FIRST_PAGE = 50
 const LATER_PAGE = 200
-const columns = ['Run', 'When', 'Models, mean score', 'State', 'Unscored', 'Cost']
+const columns = ['Run', 'When', 'Best models, mean score', 'State', 'Unscored', 'Cost']
 
 interface Row {
   key: string

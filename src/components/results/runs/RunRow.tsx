@@ -5,6 +5,7 @@ import { Link, navigate } from '../../router.tsx'
 import { RunStateBadge } from '../../ui/RunStateBadge.tsx'
 import { classes } from '../../ui/classes.ts'
 import { describeOpenCells, explainStop, formatCost, formatCount, formatScore } from '../../../report/words/index.ts'
+import { nameBriefly } from '../../../report/words/names.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { resultsAddress } from '../addresses.ts'
 import { LabelEditor } from './LabelEditor.tsx'
@@ -107,11 +108,13 @@ function RunMenu({ group, onLabel }: { group: RunGroup; onLabel: () => void }) {
   )
 }
 
-const MAX_MODELS = 4
+/** The best of them: the row stays one line, and its result has the others. */
+const MAX_MODELS = 2
+const MAX_NAME_LENGTH = 22
 
 /** Columns in a wide window; in a narrow one the parts of a row wrap. */
 export const rowLayout =
-  'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 xl:grid xl:grid-cols-[1.75rem_1.5rem_minmax(9rem,4fr)_9.5rem_minmax(9rem,4fr)_7.5rem_6.5rem_4.5rem_2rem] xl:py-1.5'
+  'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 xl:grid xl:grid-cols-[1.75rem_1.5rem_minmax(9rem,3fr)_9.5rem_minmax(9rem,5fr)_7.5rem_6.5rem_4.5rem_2rem] xl:py-1.5'
 
 interface RunRowProps {
   group: RunGroup
@@ -127,16 +130,22 @@ interface RunRowProps {
 }
 
 function Models({ group: { models, means } }: { group: RunGroup }) {
-  const shown = models.slice(0, MAX_MODELS)
+  const best = models.toSorted((a, b) => (means.get(b) ?? -1) - (means.get(a) ?? -1))
+  const nameOf = nameBriefly(models, MAX_NAME_LENGTH)
+  const more = best.slice(MAX_MODELS)
   return (
-    <ul className="flex min-w-0 flex-wrap gap-x-3 text-[13px] tabular-nums">
-      {shown.map((model) => (
+    <ul className="flex min-w-0 gap-x-3 text-[13px] tabular-nums max-xl:flex-wrap">
+      {best.slice(0, MAX_MODELS).map((model) => (
         <li key={model} className="flex max-w-full min-w-0 gap-1.5">
-          <CutName name={model} className="max-w-60 text-muted" />
+          <CutName name={nameOf(model)} className="max-w-60 text-muted" />
           <span className="font-medium">{formatScore(means.get(model))}</span>
         </li>
       ))}
-      {models.length > shown.length && <li className="text-muted">and {models.length - shown.length} more</li>}
+      {more.length > 0 && (
+        <li className="whitespace-nowrap text-muted" title={more.join(', ')}>
+          +{formatCount(more.length)}
+        </li>
+      )}
     </ul>
   )
 }
