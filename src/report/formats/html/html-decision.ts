@@ -79,14 +79,15 @@ function makeHeadline(outcome: string): Markup {
   return html`<h1 class="name">${before}<span class="interval">${interval}</span>${after}</h1>`
 }
 
-function makeBoard({ rows, runs }: Report): Markup {
+function makeBoard({ rows, runs, verdictCard }: Report): Markup {
+  const isBroken = verdictCard.state === 'broken'
   const left = rows.length - MAX_ROWS
-  return html`<h2>Leaderboard <small>Dot: mean. Line: 95 % confidence interval (CI).</small></h2>
+  return html`<h2>Leaderboard <small>${isBroken ? 'No ranks: nothing passed.' : 'Dot: mean. Line: 95 % confidence interval (CI).'}</small></h2>
 ${makeTable({
   columns: leaderboard({ runCount: runs.length }).filter(({ key }) => SHOWN.has(key)),
   rows: rows.slice(0, MAX_ROWS),
   look: 'board decided',
-  draw: { model: ({ modelId }) => modelId },
+  draw: { model: ({ modelId }) => modelId, ...(isBroken && { rank: () => '–' }) },
   chart: chartOfScores,
 })}${left > 0 && html`<p class="muted">${formatCount(left, 'more model')} under Statistics.</p>`}
 `
@@ -113,6 +114,11 @@ ${list}
 `
 }
 
+function makeNotes(title: string, notes: readonly string[]): Content {
+  if (notes.length === 0) return undefined
+  return html`<div><h2>${title}</h2><ul>${notes.map((text) => html`<li class="name">${text}</li>`)}</ul></div>`
+}
+
 /** The first page: the verdict, who it is about, what it costs and what to know. The rest does not change the decision. */
 export function makeDecision(full: Report): { page: Markup; more: string[] } {
   const report = nameModels(full)
@@ -131,8 +137,7 @@ ${suite?.description !== undefined && html`<p class="muted name">${suite.descrip
 ${makeHeadline(outcome)}
 ${next !== undefined && html`<p class="next">${next}</p>`}
 ${makeBoard(report)}${makeChoice(report)}
-${(hardest !== undefined || caveats.length > 0) && html`<h2>What to know</h2>`}
-<ul class="know">${hardest !== undefined && html`<li class="name">${hardest}</li>`}${caveats.slice(0, MAX_CAVEATS).map((text) => html`<li class="name">${text}</li>`)}</ul>
+<div class="know">${makeNotes('Where models fail', hardest === undefined ? [] : [hardest])}${makeNotes('How sure', caveats.slice(0, MAX_CAVEATS))}</div>
 <footer><span>${version !== undefined && `Benchmaker ${version}`}</span><span class="end name">${runs.length > 1 ? 'runs' : 'run'} ${runs.map(({ id }) => id).join(', ')}</span></footer>
 </section>`
   return { page, more: caveats.slice(MAX_CAVEATS) }

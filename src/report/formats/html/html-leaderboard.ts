@@ -22,11 +22,9 @@ function drawInterval(score: ReportRow['score']): Markup {
   if (!score) return html`<svg height="${ROW_HEIGHT}" aria-hidden="true">${gridLines}</svg>`
   const { mean, low, high } = score
   const middle = ROW_HEIGHT / 2
-  const line = (from: number, to: number, half: number) =>
-    html`<line class="range" x1="${percent(from)}" x2="${percent(to)}" y1="${middle - half}" y2="${middle + half}"/>`
   const label = `${formatScore(mean)}, 95 % CI ${describeInterval(score)}`
   return html`<svg height="${ROW_HEIGHT}" role="img" aria-label="${label}">${gridLines}
-${line(low, high, 0)}${line(low, low, 5)}${line(high, high, 5)}<circle class="dot" cx="${percent(mean)}" cy="${middle}" r="4.5"/></svg>`
+<line class="range" x1="${percent(low)}" x2="${percent(high)}" y1="${middle}" y2="${middle}"/><circle class="dot" cx="${percent(mean)}" cy="${middle}" r="6"/></svg>`
 }
 
 /** The column of the dots, for any table of these rows. */

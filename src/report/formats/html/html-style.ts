@@ -39,8 +39,10 @@ footer { border-top: 1px solid var(--line); padding-top: 10px; margin-top: 24px;
 .choices p, .know { font-size: 13px; line-height: 18px; color: var(--muted); margin: 0 }
 h2 small { margin-left: 4px }
 .decided .name { white-space: nowrap }
-.know { columns: 2; column-gap: 32px; margin-top: 4px }
-.know li { break-inside: avoid; padding-bottom: 6px }
+.know { display: flex; flex-wrap: wrap; gap: 0 32px }
+.know > div { flex: 1 1 260px; min-width: 0 }
+.know h2 { font-size: 14px; margin-bottom: 4px }
+.know li { padding-bottom: 6px }
 .narrow { display: none }
 h1 { font-size: 20px; line-height: 28px; font-weight: 600; margin: 0; overflow-wrap: anywhere }
 h2 { font-size: 15px; line-height: 20px; font-weight: 600; margin: 32px 0 8px }
@@ -85,6 +87,8 @@ svg .dot.off { fill: var(--page); stroke: var(--strong); stroke-width: 2 }
 svg .grid { stroke: var(--line) }
 svg .zero { stroke: var(--muted); stroke-dasharray: 3 3 }
 svg .range { stroke: var(--range); stroke-width: 2 }
+.board svg .range { stroke-width: 4; stroke-linecap: round }
+.board svg .dot { stroke: var(--page); stroke-width: 2 }
 svg .dot { fill: var(--mark) }
 svg text { fill: var(--muted); font-size: 11px; text-anchor: middle }
 .findings li { display: grid; grid-template-columns: 20px 1fr; padding: 4px 0 }
@@ -142,7 +146,6 @@ pre { margin: 0 0 8px; padding: 8px 12px; background: var(--soft); font: 12.5px/
   .tradeoff { grid-template-columns: minmax(0, 1fr); gap: 12px }
   .wide { display: none }
   .narrow { display: block }
-  .know { columns: 1 }
   .cases .id { min-width: 130px }
   .cases details { max-width: calc(100vw - 32px) }
   .repeat div { grid-template-columns: 1fr; gap: 0; padding: 4px 0 }

@@ -198,7 +198,7 @@ describe('the HTML report', () => {
       'Cost against quality',
       'Best answers',
       'Cheapest',
-      'What to know',
+      'Where models fail',
       'No model passed 3 of 40 cases',
     ].map((part) => text.indexOf(part))
     expect(places).toEqual(places.toSorted((a, b) => a - b))

@@ -19,7 +19,8 @@ export function describeRunFacts(report: ReportSummary): string[] {
   return [
     `${describeCases({ n: caseCount, clusters: clusterCount })} × ${formatCount(rows.length, kind)}${runs}`,
     ...(judges.length > 0 ? [formatCount(judges.length, 'judge')] : []),
-    ...(durationMs === undefined ? [] : [formatDuration(durationMs)]),
+    // An imported run may not say when it ended.
+    ...(durationMs === undefined || durationMs === 0 ? [] : [formatDuration(durationMs)]),
     ...(isPaid ? [describeSpent(report)] : []),
   ]
 }

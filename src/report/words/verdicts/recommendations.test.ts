@@ -5,10 +5,13 @@ import { listRecommendations } from './recommendations.ts'
 
 const CASES = 40
 
-/** Each model passes this many of 40 cases, at this price and speed an answer. */
-function recommend(models: Record<string, { passes: number; cost?: number; latencyMs?: number; cachedAt?: number }>) {
+/** Each model passes this many of the cases, at this price and speed an answer. */
+function recommend(
+  models: Record<string, { passes: number; cost?: number; latencyMs?: number; cachedAt?: number }>,
+  cases = CASES,
+) {
   const results = Object.entries(models).flatMap(([modelId, { passes, cost, latencyMs = 1000, cachedAt }], model) =>
-    Array.from({ length: CASES }, (_, index): CellResult => ({
+    Array.from({ length: cases }, (_, index): CellResult => ({
       testCaseId: `c${index}`,
       modelId,
       outcome: 'ok',
@@ -16,7 +19,7 @@ function recommend(models: Record<string, { passes: number; cost?: number; laten
       latencyMs,
       ...(cost !== undefined && { cost }),
       ...(cachedAt !== undefined && { cachedAt }),
-      score: { score: (index * 7 + model) % CASES < passes ? 1 : 0 },
+      score: { score: (index * 7 + model) % cases < passes ? 1 : 0 },
     })),
   )
   const run: RunResult = { id: 'r', models: Object.keys(models), startedAt: 1, results }
@@ -51,6 +54,11 @@ describe('which model to take', () => {
     })
     expect(value).toBeUndefined()
     expect(cheapest).toBe('b: 12.5 points, $1.00 for 1,000 answers, 10 % of the cost of a.')
+    // So few cases cannot tell a gap of 25 points.
+    expect(recommend({ a: { passes: 4, cost: 0.01 }, b: { passes: 3, cost: 0.001 } }, 4)).toEqual({
+      'Best answers': 'a: 100.0 points, $10.00 for 1,000 answers. b may be as good.',
+      Cheapest: 'b: 75.0 points, $1.00 for 1,000 answers, 10 % of the cost of a.',
+    })
   })
   it('names the fastest where prices are unknown, and no price of a model that has unpriced answers', () => {
     expect(recommend({ a: { passes: 38 }, b: { passes: 5, latencyMs: 200 } })).toEqual({

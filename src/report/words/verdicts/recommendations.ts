@@ -18,6 +18,8 @@ type Scored = ReportRow & { score: NonNullable<ReportRow['score']> }
 const CHEAPER = 0.8
 /** Further behind the best, a cheaper model is no longer good value, 0 to 1. */
 const NEAR = 0.1
+/** The same of one that may be as good, as far as few cases can tell. */
+const MAX_BEHIND = 0.2
 
 /** What 1,000 answers cost: of a model whose answers all have a price and were all paid for in these runs. */
 export function findUnitCost({
@@ -70,7 +72,7 @@ export function listRecommendations(
           (row) =>
             row !== best &&
             findUnitCost(row)! < CHEAPER * bestCost &&
-            (contenders.includes(row) || best.score.mean - row.score.mean <= NEAR),
+            best.score.mean - row.score.mean <= (contenders.includes(row) ? MAX_BEHIND : NEAR),
         )
   if (value) {
     const gap = value.behind && ` ${describeGap(value.behind)} behind (95 % CI ${describeGapEnds(value.behind)}).`
