@@ -41,7 +41,7 @@ h2 small { margin-left: 4px }
 .decided .name { white-space: nowrap }
 .know { display: flex; flex-wrap: wrap; gap: 0 32px }
 .know > div { flex: 1 1 260px; min-width: 0 }
-.know h2 { font-size: 14px; margin-bottom: 4px }
+.know h2 { font-size: 14px; margin-bottom: 4px; color: var(--text) }
 .know li { padding-bottom: 6px }
 .narrow { display: none }
 h1 { font-size: 20px; line-height: 28px; font-weight: 600; margin: 0; overflow-wrap: anywhere }
