@@ -163,4 +163,4 @@ export {
   describeRunEstimate,
   describeRunsNeeded,
 } from './runs/estimate.ts'
-export { describeCoverage, describeDrift, describeTrendChange, DRIFT_NOTE } from './verdicts/trend.ts'
+export { describeCoverage, describeDrift, describeNoDrift, describeTrendChange, DRIFT_NOTE } from './verdicts/trend.ts'

@@ -119,6 +119,24 @@ describe('the pages of cases', () => {
     expect(await ids('rated')).toEqual([])
   })
 
+  it('show the wrong answer of a flaky cell', async () => {
+    const { cases, models } = await server.page(`series:${server.seriesId}`, 'limit=24&answers=1&state=flaky')
+    const runs = await server.loadRuns(server.series)
+    const flaky = cases.flatMap(({ id, cells, answers }) =>
+      cells.flatMap(({ passed = 0, scored = 0 }, place) =>
+        passed > 0 && passed < scored ? [{ id, model: models[place]!, shown: answers![place] }] : [],
+      ),
+    )
+    expect(flaky.length).toBeGreaterThan(0)
+    for (const { id, model, shown } of flaky) {
+      const given = runs.flatMap(({ results }) =>
+        results.filter(({ testCaseId, modelId }) => testCaseId === id && modelId === model),
+      )
+      const worst = Math.min(...given.map(({ score }) => score!.score))
+      expect(given.filter(({ score }) => score!.score === worst).map(({ response }) => response)).toContain(shown)
+    }
+  })
+
   it('find a text in ids, prompts and answers, ignoring case', async () => {
     const found = async (search: string) =>
       (await server.page(server.single, `limit=24&search=${encodeURIComponent(search)}`)).cases.map(({ id }) => id)

@@ -150,8 +150,8 @@ export function ComparedPair({
   const { before, after, means, passed, changes, comparison: compared } = pair
   const [labelA, labelB] = labelPair(comparison, pair)
   const paired = compared?.paired
-  // B is what is asked about: what changed is seen from it.
-  const named = compared && { ...compared, modelA: labelB, modelB: labelA }
+  // B is what is asked about: what changed is seen from it. The line above says which A and B are.
+  const named = compared && { ...compared, modelA: 'B', modelB: 'A' }
   const advice = compared && advisePlans([compared])
   const counts = [
     describeChanges(changes, before === after ? undefined : { after: labelB }),
@@ -162,7 +162,7 @@ export function ComparedPair({
     <Panel className="flex flex-col gap-3 p-4">
       <div className="flex flex-wrap items-baseline gap-x-4">
         <h2 className="max-w-full min-w-0 font-semibold break-words">
-          {labelA} → {labelB}
+          A: {labelA} → B: {labelB}
         </h2>
         {means && (
           <span className="text-muted tabular-nums">
@@ -175,11 +175,6 @@ export function ComparedPair({
         <p className="text-lg leading-[26px] font-semibold text-pretty">
           {named ? describePairOutcome(named) : `${labelA} or ${labelB} has no score.`}
         </p>
-        {paired && (
-          <p className="text-[13px] text-muted tabular-nums">
-            {[...listConditions(named), describeEvidence(paired)].join(' ')}
-          </p>
-        )}
       </div>
       {paired && (
         <div className="grid items-center gap-x-4 gap-y-1 lg:grid-cols-[minmax(10rem,22rem)_1fr]">
@@ -211,7 +206,14 @@ export function ComparedPair({
           </p>
         ))}
       </div>
-      {advice !== undefined && <p className="text-xs text-muted">{advice}</p>}
+      {paired && (
+        <details className="text-[13px] text-muted">
+          <summary className="w-fit">Method</summary>
+          <p className="mt-1 break-words tabular-nums">
+            {[...listConditions(named), `${describeEvidence(paired)}.`, advice].join(' ')}
+          </p>
+        </details>
+      )}
       <CaseChangeList pair={pair} isCurrent={isCurrent} />
     </Panel>
   )

@@ -41,11 +41,13 @@ import { CutName } from '../../ui/names/ModelName.tsx'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { usePageKeys } from '../../ui/keys.ts'
 import { describeShown } from '../../../report/words/cases.ts'
+import { nameBriefly } from '../../../report/words/names.ts'
 
 const PAGE_KEY_ROWS = 14
 
 /** Two lines of a name. */
 const HEAD_HEIGHT = 44
+const MAX_NAME_LENGTH = 40
 
 interface CaseGridBoxProps {
   total: number
@@ -212,15 +214,9 @@ function SortButton({
   )
 }
 
-/** Without the vendor, if the names differ without it too. */
-function shortenAll(models: readonly string[]): string[] {
-  const short = models.map((model) => model.slice(model.lastIndexOf('/') + 1))
-  return new Set(short).size === models.length ? short : [...models]
-}
-
 /** The sticky header; clicking a column sorts by it. */
 function CaseGridHead({ models, template, query, onSort }: CaseGridHeadProps) {
-  const shortNames = shortenAll(models)
+  const nameOf = nameBriefly(models, MAX_NAME_LENGTH)
   return (
     <div role="rowgroup" className="sticky top-0 z-3">
       <div
@@ -241,14 +237,14 @@ function CaseGridHead({ models, template, query, onSort }: CaseGridHeadProps) {
             Expected
           </div>
         )}
-        {models.map((model, index) => (
+        {models.map((model) => (
           <div key={model} role="columnheader" aria-sort={ariaSort(`model:${model}`, query)} className="min-w-0">
             <SortButton
               label={model}
               sort={`model:${model}`}
               query={query}
               onSort={onSort}
-              short={query.answers === '' ? shortNames[index] : undefined}
+              short={nameOf(model)}
               isRight={query.answers === ''}
             />
           </div>

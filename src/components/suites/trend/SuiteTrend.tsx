@@ -5,8 +5,7 @@ import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link, type ScreenProps, useAddress } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { describeDrift, DRIFT_NOTE, formatCount, formatPassed } from '../../../report/words/index.ts'
-import { classes } from '../../ui/classes.ts'
+import { describeDrift, describeNoDrift, DRIFT_NOTE, formatCount, formatPassed } from '../../../report/words/index.ts'
 import { EmptyState, Notice } from '../../ui/Notice.tsx'
 import { Page, Panel, Section } from '../../ui/Page.tsx'
 import { writeDrawing } from '../../../report/charts/svg/canvas.ts'
@@ -86,20 +85,28 @@ function TrendTable({ trend, models }: { trend: SuiteTrend; models: string[] }) 
 /** More rows than this are shown on request. */
 const MAX_MODELS = 8
 
-/** Whether the models themselves changed; those that did come first. */
+/** Whether the models themselves changed. */
 function Drift({ trend: { drift } }: { trend: Trend }) {
   if (drift.length === 0) return null
-  const ordered = drift.toSorted((a, b) => Number(b.isDrift) - Number(a.isDrift))
+  const [drifted, steady] = [drift.filter(({ isDrift }) => isDrift), drift.filter(({ isDrift }) => !isDrift)]
   return (
     <Section title="Drift" id="drift">
-      <ul className="flex flex-col gap-1">
-        {ordered.map((found) => (
-          <li key={found.modelId} className={classes('break-words', found.isDrift && 'font-medium text-warning')}>
-            {describeDrift(found)}
-          </li>
-        ))}
-      </ul>
-      <p className="text-xs text-muted">{DRIFT_NOTE}</p>
+      {drifted.map((found) => (
+        <p key={found.modelId} className="font-medium break-words text-warning">
+          {describeDrift(found)}
+        </p>
+      ))}
+      {drifted.length === 0 && <p>{describeNoDrift(drift.length)}</p>}
+      <details className="text-[13px] text-muted">
+        <summary className="w-fit">How this was tested</summary>
+        <ul className="mt-1 flex flex-col gap-1">
+          {[...steady.map(describeDrift), DRIFT_NOTE].map((text) => (
+            <li key={text} className="break-words">
+              {text}
+            </li>
+          ))}
+        </ul>
+      </details>
     </Section>
   )
 }

@@ -157,10 +157,9 @@ export function TrendChart({ trend, models }: { trend: SuiteTrend; models: strin
           ))}
         </svg>
       </div>
-      <figcaption className="text-[13px] text-muted">
-        Each dot is the mean score of a run or series, the bar its 95 % confidence interval. Hollow: the run did not
-        complete, or some cases have no score. Diamond: only some cases of the suite were run. A line joins complete
-        runs of the same cases; numbers mark where something other than the models changed.
+      <figcaption className="text-xs text-muted">
+        Dot: mean. Bar: 95 % CI. Hollow: some cases have no score. Diamond: some cases only. Line: same cases. Numbers:
+        what else changed.
       </figcaption>
     </figure>
   )

@@ -66,6 +66,11 @@ export function describeDrift({ modelId, isDrift, p, difference, since, cases, r
   return `${modelId}: no drift detected (${figures}).`
 }
 
+/** If none of the models has. */
+export function describeNoDrift(models: number): string {
+  return `No drift detected in ${formatCount(models, 'model')}.`
+}
+
 /** Said once wherever drift is shown. */
 export const DRIFT_NOTE =
   'Each run is compared with the earlier ones of the same model, case by case, as far as cases and settings are the same. The test allows for a look after every run. A judge that grades whole runs more strictly than others can look like a drift.'

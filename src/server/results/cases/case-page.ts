@@ -62,14 +62,20 @@ async function loadAnswers(
 ): Promise<(string | null)[]> {
   return Promise.all(
     models.map(async (modelId, index) => {
-      if (cells[index]!.state === 'pending') return null
+      const { state, passed = 0, scored = 0 } = cells[index]!
+      if (state === 'pending') return null
+      // A flaky cell looks failed: the right answer in it would puzzle.
+      const isFlaky = passed > 0 && passed < scored
+      let shown: { text: string; score: number } | undefined
       for (const runId of ids.toReversed()) {
         const cell = await storage.loadCell({ runId, testCaseId, modelId })
         const response = cell?.result.response ?? cell?.answer?.response
-        if (response !== undefined) return firstLines(response)
+        const { score = 1 } = cell?.result.score ?? {}
+        if (response !== undefined && score < (shown?.score ?? Infinity)) shown = { text: response, score }
+        if (shown && (!isFlaky || shown.score === 0)) break
         if (cell?.result.error !== undefined && ids.length === 1) return firstLines(cell.result.error)
       }
-      return null
+      return shown ? firstLines(shown.text) : null
     }),
   )
 }
