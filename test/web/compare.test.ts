@@ -147,7 +147,7 @@ it('tells the same model of two runs apart, and names errors, unasked and change
   await page.goto(`${app.origin}/compare?a=older&b=again`)
   await page.getByText('3 got better, 1 got worse, 116 stayed the same.').waitFor()
   const heading = page.getByRole('heading', { level: 2 }).first()
-  expect(await heading.innerText()).toMatch(/^lab\/x · .*12.* → lab\/x · .*20/)
+  expect(await heading.innerText()).toMatch(/^A: lab\/x · .*12.* → B: lab\/x · .*20/)
   expect(await page.getByText(/1 case passed in A and fails in B \(.*; 3 failed in A and pass in B \(/).count()).toBe(1)
 
   await page.goto(`${app.origin}/compare?a=older&b=stopped`)

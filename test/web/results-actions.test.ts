@@ -76,16 +76,16 @@ describe('the results page', () => {
     await expect.poll(() => readState(runId), { timeout: 30_000 }).toBe('done')
     await page.goto(`${app.origin}/results/${runId}`)
     const verdict = page.getByRole('region', { name: 'Verdict' })
-    await verdict.getByText(new RegExp(`^local/${LONG} beats local/${ALIKE} by .* points`)).waitFor()
+    // Shortened in the middle, as far as the two differ.
+    await verdict.getByText(/^llama-\S+…\S+q4_k_m beats llama-\S+…\S+q8_0 by .* points/).waitFor()
     await verdict.getByText(/^\(95 % CI /).waitFor()
-    await verdict.getByText('3 of 24 cells ended in an error and are excluded from averages.').waitFor()
     expect(await findViolations(page)).toEqual([])
 
     isBroken = false
     await verdict.getByRole('button', { name: 'Retry the 3 failed requests' }).click()
     await verdict.getByText('No more data needed').waitFor()
     expect(page.url()).toContain(`/results/${runId}`)
-    expect(await verdict.getByText('ended in an error').count()).toBe(0)
+    expect(await verdict.getByText('Retry the 3 failed requests').count()).toBe(0)
 
     const asked = models.requests.length
     await page.getByRole('button', { name: 'Add a model' }).click()
@@ -240,7 +240,7 @@ describe('the results page', () => {
     await page.goto(`${app.origin}/arena/run/${runId}`)
     await page.getByText('Stopped before it finished.').waitFor()
     await page.goto(`${app.origin}/results`)
-    const row = page.getByRole('row').filter({ hasText: 'crawl/slow' })
+    const row = page.getByRole('row').filter({ has: page.getByTitle('crawl/slow') })
     await row.getByText('stopped', { exact: true }).waitFor()
     await row.getByText('by a user').waitFor()
     await row.getByText(/^\d+ not run$/).waitFor()

@@ -151,7 +151,8 @@ export function ComparedPair({
   const [labelA, labelB] = labelPair(comparison, pair)
   const paired = compared?.paired
   // B is what is asked about: what changed is seen from it. The line above says which A and B are.
-  const named = compared && { ...compared, modelA: 'B', modelB: 'A' }
+  const [nameA, nameB] = before === after ? ['A', 'B'] : [before, after]
+  const named = compared && { ...compared, modelA: nameB, modelB: nameA }
   const advice = compared && advisePlans([compared])
   const counts = [
     describeChanges(changes, before === after ? undefined : { after: labelB }),

@@ -136,7 +136,7 @@ function Models({ group: { models, means } }: { group: RunGroup }) {
   return (
     <ul className="flex min-w-0 gap-x-3 text-[13px] tabular-nums max-xl:flex-wrap">
       {best.slice(0, MAX_MODELS).map((model) => (
-        <li key={model} className="flex max-w-full min-w-0 gap-1.5">
+        <li key={model} title={model} className="flex max-w-full min-w-0 gap-1.5">
           <CutName name={nameOf(model)} className="max-w-60 text-muted" />
           <span className="font-medium">{formatScore(means.get(model))}</span>
         </li>
