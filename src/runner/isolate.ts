@@ -215,7 +215,10 @@ const toolProgram = {
 
 const toolResultSchema = z.object({ world: z.unknown(), reply: z.unknown() })
 
-/** Runs the code of a tool. What it throws is its reply; only code that cannot be used is at fault itself. */
+/**
+ * Runs the code of a tool. What it throws is its reply; code that cannot be used is at fault itself, and so is code that does
+ * not end: how fast a machine is must not decide about an agent.
+ */
 export async function runTool(
   wasm: WebAssembly.Module,
   { code, deadlineMs, ...input }: Parameters<RunToolCode>[0] & { deadlineMs: number },
@@ -223,11 +226,10 @@ export async function runTool(
   try {
     const reply = await runProgramAgain(wasm, wrap({ ...toolProgram, body: code }, input), deadlineMs)
     if ('value' in reply) return toolResultSchema.parse(reply.value)
-    const { name, message } = reply.error
-    return { error: message, isFaulty: name === 'ReferenceError' }
+    return { error: reply.error.message, isFaulty: isCodeAtFault(reply.error) }
   } catch (error) {
-    if (error instanceof DeadlinePassed) return { error: `the tool took longer than ${deadlineMs} ms`, isFaulty: false }
-    if (error instanceof ScoringError) return { error: error.message, isFaulty: error.code === 'invalid-options' }
+    if (error instanceof DeadlinePassed) return { error: `the tool took longer than ${deadlineMs} ms`, isFaulty: true }
+    if (error instanceof ScoringError) return { error: error.message, isFaulty: true }
     throw error
   }
 }

@@ -53,6 +53,7 @@ describe('the code of a tool', () => {
   it('that never ends is stopped, and the next call runs', async () => {
     expect(await call('globalThis.secret = 1; for (;;);', {}, { deadlineMs: 50 })).toMatchObject({
       error: 'the tool took longer than 50 ms',
+      isFaulty: true,
     })
     expect(await call('return typeof globalThis.secret')).toMatchObject({ reply: 'undefined' })
   })

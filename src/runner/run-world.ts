@@ -16,7 +16,7 @@ export async function runWorldChecks(
   const failed: string[] = []
   for (const expression of expressions) {
     const run = await runTool(isolate, {
-      code: `return !!(${expression}\n)`,
+      code: `return !!(${expression.replace(/;\s*$/, '')}\n)`,
       world,
       args: { before },
       seed: 0,

@@ -191,8 +191,8 @@ export function createThreads(pythonFolders: () => readonly string[] = () => [])
         if ('run' in done) return done.run
         throw new ScoringError('scoring-failed', 'the tool: the thread did something else')
       } catch (error) {
-        // The thread had to be ended: the call fails, and the conversation goes on.
-        if (error instanceof ScoringError) return { error: error.message, isFaulty: false }
+        // The thread had to be ended.
+        if (error instanceof ScoringError) return { error: error.message, isFaulty: true }
         throw error
       }
     },

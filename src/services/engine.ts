@@ -28,7 +28,7 @@ import { createLimiter, type Limiter } from './requesting/limiter.ts'
 import { createBatchedClient, NO_TIMEOUT_MS } from './batching/batched-client.ts'
 import { openBatchStore } from './batching/stored-batches.ts'
 import { isArenaCase } from './code-arena/suite.ts'
-import { isPairwise, buildRequest, taskOf, type Contestant, type PlannedCase } from './plan.ts'
+import { isPairwise, buildRequest, conversationWith, taskOf, type Contestant, type PlannedCase } from './plan.ts'
 import { createWaitingCases, type WaitingCases } from './comparing/waiting-cases.ts'
 import { readPageChecks, scorePage } from './codeArenaExecution.ts'
 import { createEstimator } from './estimate.ts'
@@ -378,15 +378,19 @@ export async function processCell(open: OpenCell, engine: Engine, watch?: Reques
   const { storage } = engine.tools
   const { emit } = engine.context
   const isWaiting = isPairwise(engine.cases.get(cell.testCaseId)!)
-  const { conversation } = engine.cases.get(cell.testCaseId)!
+  const planned = engine.cases.get(cell.testCaseId)!
+  const { conversation } = planned
   let { answer } = open
   let failure: HeldConversation['failure']
   // One whose user or environment failed has an answer, and goes on from there.
   const isOver = answer?.finishReason !== undefined
   if (!answer || (conversation && !isOver)) {
     try {
-      if (conversation) ({ answer, failure } = await holdConversation(cell, conversation, hostOf(cell, engine), watch))
-      else answer = await requestCell(open, engine, watch)
+      if (conversation) {
+        const host = hostOf(cell, engine)
+        const own = conversationWith(conversation, planned, host.contestant)
+        ;({ answer, failure } = await holdConversation(cell, own, host, watch))
+      } else answer = await requestCell(open, engine, watch)
     } catch (error) {
       if (!(error instanceof ClientError) || error.kind === 'cancelled') throw error
       await storage.saveError(cell, error.kind === 'timeout' ? 'timeout' : 'error', error.message)

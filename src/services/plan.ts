@@ -193,6 +193,7 @@ export function planRun(
     problems.push(
       'a conversation with an agent sends its next request when it has the answer to the last, and a batch takes hours for each; leave out --batch',
     )
+  problems.push(...findVariantProblems(suite, cases))
   const contestants = planContestants(suite, request)
   const compared = cases.find(isPairwise)
   if (compared && contestants.length < 2)
@@ -348,14 +349,39 @@ export function messagesOf({ testCase }: PlannedCase, { id, variant }: Asked): M
   return messages
 }
 
+/** A conversation as a contestant holds it: with the system prompt and the prompt of its variant. */
+export function conversationWith(
+  conversation: PlannedConversation,
+  { testCase }: PlannedCase,
+  { variant }: Asked,
+): PlannedConversation {
+  const { systemPrompt = conversation.systemPrompt } = variant ?? {}
+  return { ...conversation, systemPrompt, prompt: questionOf(testCase, variant).prompt }
+}
+
+/** A variant that asks something else, where a conversation has no place for it: it would only look like another one. */
+function findVariantProblems({ variants = [] }: Suite, cases: readonly PlannedCase[]): string[] {
+  const held = cases.filter(({ conversation }) => conversation)
+  return variants.flatMap(({ name, prompt, messages }) => {
+    if (messages && held.length > 0)
+      return [
+        `variant ${name} has messages, and conversations with agents have none; give it a prompt or a systemPrompt`,
+      ]
+    const silent = prompt === undefined ? undefined : held.find(({ testCase }) => testCase.prompt === undefined)
+    return silent
+      ? [`variant ${name} has a prompt, and test case ${silent.testCase.id} has none that it could replace`]
+      : []
+  })
+}
+
 /** The model request of one cell: the system prompt, then the prompt or messages. */
 export function buildRequest(planned: PlannedCase, contestant: Contestant): ModelRequest {
-  const { modelId, systemPrompt, parameters, variant } = contestant
+  const { modelId, systemPrompt, parameters } = contestant
   const { tools, conversation } = planned
   if (conversation) {
     // Its first request: what follows depends on the answers.
-    const spoken = variant?.systemPrompt === undefined ? conversation : { ...conversation, systemPrompt }
-    const text = conversation.turns?.[0]?.user ?? conversation.prompt ?? conversation.user?.instructions ?? ''
+    const spoken = conversationWith(conversation, planned, contestant)
+    const text = spoken.turns?.[0]?.user ?? spoken.prompt ?? spoken.user?.instructions ?? ''
     const own = listTools(conversation, 'agent')
     return {
       modelId,

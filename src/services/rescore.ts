@@ -74,6 +74,9 @@ async function scoreInTurn(stored: Required<OpenCell>[], engine: Engine): Promis
   for (let start = 0; start < answered.length && !engine.options.signal?.aborted; start += CELLS_AT_ONCE)
     await Promise.all(
       answered.slice(start, start + CELLS_AT_ONCE).map(async ({ cell, answer }) => {
+        const log = engine.cases.get(cell.testCaseId)!.conversation ? await engine.tools.storage.loadEvents(cell) : []
+        // A conversation whose user or environment failed is not over, and stays without a score.
+        if (log.length > 0 && log.at(-1)!.kind !== 'ended') return
         const score = await scoreCell(cell, answer, engine)
         await engine.tools.storage.saveScore(cell, score)
         engine.context.emit({ type: 'cell-scored', cell, score })
@@ -179,7 +182,10 @@ async function copyAnswers(
   const caseIds = new Set(suite.testCases.map(({ id }) => id))
   const answered = results.filter((result) => caseIds.has(result.testCaseId) && readAnswer(result))
   await Promise.all([
-    ...answered.map(({ score: _old, unscored: _reason, ...answer }) => importCell(answer, runId, startedAt, storage)),
+    ...answered.map(({ score: _old, unscored, ...answer }) => {
+      const hasFailed = unscored && ['user-error', 'environment-error'].includes(unscored.code)
+      return importCell({ ...answer, ...(hasFailed && { unscored }) }, runId, startedAt, storage)
+    }),
     ...results.filter(({ testCaseId }) => caseIds.has(testCaseId)).map((result) => copyError(result, runId, storage)),
   ])
   await Promise.all(

@@ -1,6 +1,6 @@
 import { escapePattern, isJsonObject } from '../../contract/index.ts'
 import { isSameValue } from '../tool-calls/trajectories/match-arguments.ts'
-import { listLeaves, mergeJson, writeCanonical, type Leaf } from './json-changes.ts'
+import { listLeaves, writeCanonical, type Leaf } from './json-changes.ts'
 
 export interface StateOptions {
   /** `part`: only what is expected counts; what else changed is free. */
@@ -30,14 +30,20 @@ export interface StateCredit {
 /** Two steps of a path name an entity: `orders.W1`. */
 const ENTITY_STEPS = 2
 
-function compilePaths(patterns: readonly string[] = []): (path: readonly string[]) => boolean {
+/** Between the steps of a path: a key may have dots in it, and `*` is one step with all of its dots. */
+const STEP = '\0'
+
+/** `isExact`: only the place itself, not what is in it. */
+function compilePaths(patterns: readonly string[] = [], isExact = false): (path: readonly string[]) => boolean {
   const compiled = patterns.map((pattern) => {
     const steps = pattern
-      .split(/(\*\*|\*)/)
-      .map((piece) => (piece === '**' ? '.*' : piece === '*' ? '[^.]*' : escapePattern(piece)))
-    return new RegExp(`^${steps.join('')}(?:\\.|$)`, 's')
+      .split(/(\*\*|\*|\.)/)
+      .map((piece) =>
+        piece === '**' ? '.*' : piece === '*' ? `[^${STEP}]*` : piece === '.' ? `[.${STEP}]` : escapePattern(piece),
+      )
+    return new RegExp(`^${steps.join('')}${isExact ? '$' : `(?:[.${STEP}]|$)`}`, 's')
   })
-  return (path) => compiled.some((pattern) => pattern.test(path.join('.')))
+  return (path) => compiled.some((pattern) => pattern.test(path.join(STEP)))
 }
 
 function sortLists(
@@ -64,12 +70,22 @@ function listMentions(part: unknown, path: readonly string[] = []): (readonly st
 /** The world with the part in it; null: not there. */
 function withPart(world: unknown, part: unknown): unknown {
   if (!isJsonObject(part)) return part
-  const base = isJsonObject(world) ? world : {}
-  const kept = Object.entries(base).filter(([key]) => !(Object.hasOwn(part, key) && part[key] === null))
-  const given = Object.entries(part)
-    .filter(([, value]) => value !== null)
-    .map(([key, value]) => [key, withPart(Object.hasOwn(base, key) ? base[key] : undefined, value)])
-  return mergeJson(Object.fromEntries(kept), Object.fromEntries(given))
+  const entries = new Map(Object.entries(isJsonObject(world) ? world : {}))
+  for (const [key, value] of Object.entries(part))
+    if (value === null) entries.delete(key)
+    else entries.set(key, withPart(entries.get(key), value))
+  return Object.fromEntries(entries)
+}
+
+/** Where the part says null, a field that is there and null is as good as none. */
+function withoutNulls(world: unknown, part: unknown): unknown {
+  if (!isJsonObject(world) || !isJsonObject(part)) return world
+  const wanted = new Map(Object.entries(part))
+  return Object.fromEntries(
+    Object.entries(world)
+      .filter(([key, value]) => value !== null || wanted.get(key) !== null)
+      .map(([key, value]) => [key, withoutNulls(value, wanted.get(key))]),
+  )
 }
 
 /** An empty list or object that was filled, or the other way round: what is in it says so. */
@@ -112,8 +128,9 @@ export function creditEndState(
   { before, expected, actual }: { before: unknown; expected: { world: unknown } | { part: unknown }; actual: unknown },
   { match, ignore, unordered }: StateOptions,
 ): StateCredit {
-  const isUnordered = compilePaths(unordered)
-  const sorted = (value: unknown) => sortLists(value, isUnordered)
+  const isUnordered = compilePaths(unordered, true)
+  const part = 'part' in expected ? expected.part : undefined
+  const sorted = (value: unknown) => sortLists(withoutNulls(value, part), isUnordered)
   const start = sorted(before)
   const wanted = sorted('part' in expected ? withPart(before, expected.part) : expected.world)
   const found = sorted(actual)

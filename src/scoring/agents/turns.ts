@@ -20,18 +20,12 @@ export const turns = defineScorer({
       throw new ScoringError('invalid-options', 'turns needs turns with expectedCalls or said')
     const scores = expecting.map(({ turn, expectedCalls, texts }) => {
       const made = calls.filter((call) => call.by === 'agent' && call.turn === turn)
+      const heard = said.filter((one) => one.turn === turn).map(({ text }) => text)
+      // A turn that did not come about, or in which the agent did nothing, has nothing right in it.
+      if (made.length === 0 && heard.length === 0) return { turn, score: 0 }
       const parts = [
         ...(expectedCalls ? [gradeTurn(expectedCalls, made)] : []),
-        ...(texts
-          ? [
-              share(
-                findOutputs(
-                  texts,
-                  said.filter((one) => one.turn === turn).map(({ text }) => text),
-                ),
-              ),
-            ]
-          : []),
+        ...(texts ? [share(findOutputs(texts, heard))] : []),
       ]
       return { turn, score: parts.reduce((sum, part) => sum + part, 0) / parts.length }
     })

@@ -99,11 +99,14 @@ async function checkCase(checked: CheckedCase): Promise<ConversationFinding[]> {
   const isCounted = (method: string) => counted.includes(method)
 
   const replayed = await playCalls([...called, ...(reference ?? [])], environment, conversation)
-  const scored = readScored(replayed, { ...conversation, before: [] }, expected)
+  // Only its calls were played, each in a message of its own.
+  const played = { ...conversation, before: called }
+  const scored = readScored(replayed, played, expected)
   if (reference) {
-    const failing = scored.calls
-      .slice(called.length)
-      .flatMap(({ name, isError, reply }) => (isError ? [`${name}: ${reply}`] : []))
+    const replies = replayed.filter((event) => event.kind === 'replied').slice(called.length)
+    const failing = replies.flatMap(({ isError, reply }, index) =>
+      isError ? [`${reference[index]!.name}: ${writeReply(reply)}`] : [],
+    )
     const failed = await findFailed(checked, scored, (method) => isCounted(method) && !SAYING.has(method))
     if (failing.length + failed.length > 0)
       findings.push({ kind: 'reference-fails', caseId, details: [...failing, ...failed] })
@@ -111,10 +114,7 @@ async function checkCase(checked: CheckedCase): Promise<ConversationFinding[]> {
 
   const idle = await playCalls(called, environment, conversation)
   const isJudgedToo = compiled.checks.some(({ scorer }) => isJudged(scorer))
-  if (
-    !isJudgedToo &&
-    (await findFailed(checked, readScored(idle, { ...conversation, before: [] }, expected), isCounted)).length === 0
-  )
+  if (!isJudgedToo && (await findFailed(checked, readScored(idle, played, expected), isCounted)).length === 0)
     findings.push({
       kind: 'nothing-passes',
       caseId,

@@ -261,15 +261,13 @@ export async function holdConversation(
 ): Promise<HeldConversation> {
   const { storage } = host.context
   const log = await storage.loadEvents(cell)
-  const own = host.contestant.variant?.systemPrompt
-  const spoken = own === undefined ? conversation : { ...conversation, systemPrompt: own }
   let environment: Environment | undefined
   try {
-    const opened = await host.openEnvironment(spoken, log)
+    const opened = await host.openEnvironment(conversation, log)
     environment = opened
     const talk: Talk = {
       cell,
-      conversation: spoken,
+      conversation,
       host,
       watch,
       log,

@@ -37,8 +37,9 @@ function readWanted(wanted: unknown, scope: Scope): unknown {
 function matches(rule: MockRule, scope: Scope): boolean {
   return Object.entries(rule.when ?? {}).every(([name, condition]) => {
     const value = isPath(name) ? lookUp(name, scope) : ownOf(scope.args, name)
-    const isMatcher = isJsonObject(condition) && Object.keys(condition).every((key) => Object.hasOwn(MATCHERS, key))
-    if (!isMatcher) return isSameValue(value, readWanted(condition, scope))
+    const names = isJsonObject(condition) ? Object.keys(condition) : []
+    const isMatcher = names.length > 0 && names.every((key) => Object.hasOwn(MATCHERS, key))
+    if (!isJsonObject(condition) || !isMatcher) return isSameValue(value, readWanted(condition, scope))
     return Object.entries(condition).every(([key, wanted]) => MATCHERS[key]!(value, readWanted(wanted, scope)))
   })
 }
@@ -48,26 +49,31 @@ class EditFailed extends Error {}
 const toPointer = (keys: readonly string[]): string =>
   keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
+const placeOf = (change: WorldEdit): string =>
+  'set' in change ? change.set : 'add' in change ? change.add : 'append' in change ? change.append : change.remove
+
+/** The world itself has no name in it. */
+const nameOf = (keys: readonly string[]): string => (keys.length === 0 ? 'the world' : keys.join('.'))
+
 function edit(world: unknown, change: WorldEdit, args: unknown): unknown {
   const scope = { world, args }
-  const place =
-    'set' in change ? change.set : 'add' in change ? change.add : 'append' in change ? change.append : change.remove
-  const keys = findKeys(place, scope)
+  const keys = findKeys(placeOf(change), scope)
   const path = toPointer(keys)
   const parent = keys.slice(0, -1).reduce<unknown>((value, key) => ownOf(value, key), world)
-  if (typeof parent !== 'object' || parent === null) throw new EditFailed(`there is no ${keys.slice(0, -1).join('.')}`)
-  const old = ownOf(parent, keys.at(-1) ?? '')
+  if (typeof parent !== 'object' || parent === null) throw new EditFailed(`there is no ${nameOf(keys.slice(0, -1))}`)
+  const last = keys.at(-1)
+  const old = last === undefined ? world : ownOf(parent, last)
   if ('remove' in change) return old === undefined ? world : applyEdits(world, [{ op: 'remove', path }])
   if ('set' in change)
     return applyEdits(world, [
       { op: old === undefined ? 'add' : 'replace', path, value: fillTemplate(change.to, scope) },
     ])
   if ('append' in change) {
-    if (!Array.isArray(old)) throw new EditFailed(`${keys.join('.')} is not a list`)
+    if (!Array.isArray(old)) throw new EditFailed(`${nameOf(keys)} is not a list`)
     return applyEdits(world, [{ op: 'add', path: `${path}/-`, value: fillTemplate(change.value, scope) }])
   }
   const by = fillTemplate(change.by, scope)
-  if (typeof old !== 'number' || typeof by !== 'number') throw new EditFailed(`${keys.join('.')} is not a number`)
+  if (typeof old !== 'number' || typeof by !== 'number') throw new EditFailed(`${nameOf(keys)} is not a number`)
   return applyEdits(world, [{ op: 'replace', path, value: old + by }])
 }
 
@@ -92,17 +98,15 @@ export function findMockProblems(rules: readonly MockRule[]): string[] {
     ...Object.values(when).flatMap((condition) =>
       isJsonObject(condition) ? Object.values(condition).filter((one) => typeof one === 'string' && isPath(one)) : [],
     ),
-    ...edits.flatMap((change) =>
-      'set' in change
-        ? [change.set, ...listPaths(change.to)]
-        : 'add' in change
-          ? [change.add, ...listPaths(change.by)]
-          : 'append' in change
-            ? [change.append, ...listPaths(change.value)]
-            : [change.remove],
-    ),
+    ...edits.flatMap((change) => [placeOf(change), ...listPaths(change)]),
     ...listPaths(reply),
     ...listPaths(error),
   ])
-  return paths.flatMap((path) => findPathProblem(String(path)) ?? [])
+  const places = rules.flatMap(({ edits = [] }) => edits.map(placeOf))
+  return [
+    ...paths.flatMap((path) => findPathProblem(String(path)) ?? []),
+    ...places.flatMap((place) =>
+      /^\s*args\b/.test(place) ? [`edits change the world, and ${place} is not in it`] : [],
+    ),
+  ]
 }

@@ -84,12 +84,14 @@ function stopsItself(said: Said, { as, user }: PlannedConversation): boolean {
 /** The limit that the conversation has reached; the first in the order of the suite's fields. */
 function findLimit(
   log: readonly CellEvent[],
-  { limits }: PlannedConversation,
+  { limits, as }: PlannedConversation,
 ): Exclude<EndReason, 'agent-stop' | 'user-stop'> | undefined {
   const asked = log.filter(isSaid).filter(({ by, attempt }) => by === 'agent' && attempt !== undefined)
   const ids = new Set(asked.flatMap(({ calls = [] }) => calls.map(({ id }) => id)))
   const replies = log.filter((event) => event.kind === 'replied').filter(({ id }) => ids.has(id))
-  if (replies.filter(({ isError }) => isError).length >= limits.toolErrors) return 'tool-errors'
+  // tau2-bench counts what fails for the user too.
+  const failing = as === 'tau2' ? log.filter((event) => event.kind === 'replied') : replies
+  if (failing.filter(({ isError }) => isError).length >= limits.toolErrors) return 'tool-errors'
   const last = log.findLast(isSaid)
   const hasOpen = last?.calls?.some(({ id }) => !log.some((event) => event.kind === 'replied' && event.id === id))
   if (last?.by === 'agent' && hasOpen && replies.length >= limits.toolCalls) return 'tool-calls'

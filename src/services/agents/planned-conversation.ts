@@ -57,13 +57,24 @@ export const UNNAMED_USER = 'user'
 
 const DEFAULT_STOP_WORDS = ['###STOP###']
 
-/** The tools of the suite with those of the case; null in a case takes one away. */
+/** The tools of a case by themselves; null takes one of the suite away. */
+const parseOwnTools = (own: unknown) =>
+  suiteToolsSchema.safeParse(
+    Object.fromEntries(isJsonObject(own) ? Object.entries(own).filter(([, tool]) => tool !== null) : []),
+  )
+
+/** The tools of the suite with those of the case. A tool has one way to reply: that of the case, if it has one. */
 function mergeTools(shared: Suite['tools'], own: unknown): ReadonlyMap<string, SuiteTool> {
-  const given = isJsonObject(own) ? Object.entries(own).filter(([, tool]) => tool !== null) : []
-  const removed = new Set(isJsonObject(own) ? Object.keys(own) : [])
-  const kept = Object.entries(shared ?? {}).filter(([name]) => !removed.has(name))
-  const parsed = suiteToolsSchema.safeParse(Object.fromEntries(given))
-  return new Map([...kept, ...Object.entries(parsed.data ?? {})])
+  const removed = isJsonObject(own) ? Object.entries(own).filter(([, tool]) => tool === null) : []
+  const tools = new Map(Object.entries(shared ?? {}))
+  for (const [name] of removed) tools.delete(name)
+  const given = Object.entries(parseOwnTools(own).data ?? {})
+  const merged = given.map(([name, tool]) => {
+    const { mock, code, reply, ...rest } = tools.get(name) ?? {}
+    const isWhole = [tool.mock, tool.code, tool.reply].some((way) => way !== undefined)
+    return [name, mergeJson(isWhole ? rest : { ...rest, mock, code, reply }, tool)]
+  })
+  return new Map([...tools, ...Object.entries(suiteToolsSchema.parse(Object.fromEntries(merged)))])
 }
 
 /** Undefined if the case is a single request. */
@@ -91,7 +102,7 @@ export function planConversation(suite: Suite, testCase: TestCase): PlannedConve
         : {
             modelId: user.model ?? UNNAMED_USER,
             instructions,
-            parameters: { temperature: 0, ...user.parameters },
+            parameters: { temperature: 0, ...suite.user?.parameters, ...user.parameters },
             stopWords: user.stopWords ?? DEFAULT_STOP_WORDS,
             tools: user.tools ?? [],
           },
@@ -148,12 +159,8 @@ export function listTools({ tools, user }: PlannedConversation, by: 'agent' | 'u
 /** What is wrong with the tools and the calls of a case, one sentence each. */
 export function findConversationProblems(conversation: PlannedConversation, testCase: TestCase): string[] {
   const { tools, user, reference = [], setup, before, environment } = conversation
-  const own = isJsonObject(testCase['tools'])
-    ? suiteToolsSchema.safeParse(
-        Object.fromEntries(Object.entries(testCase['tools']).filter(([, tool]) => tool !== null)),
-      )
-    : undefined
-  const problems = own?.error ? [`tools: ${own.error.issues[0]?.path.join('.')}: ${own.error.issues[0]?.message}`] : []
+  const own = parseOwnTools(testCase['tools'])
+  const problems = own.error ? [`tools: ${own.error.issues[0]?.path.join('.')}: ${own.error.issues[0]?.message}`] : []
   for (const [name, { mock, code, reply, parameters }] of tools) {
     const ways = [mock, code, reply].filter((way) => way !== undefined)
     if (ways.length !== 1) problems.push(`tool ${name} needs one of mock, code and reply`)

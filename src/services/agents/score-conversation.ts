@@ -28,8 +28,12 @@ export function readScored(
   const said: ScoredConversation['said'] = []
   let turn = -1
   for (const [index, event] of log.filter(isSaid).entries()) {
-    if (event.by === 'user' && !event.calls && index >= before.length) turn++
-    if (event.by === 'agent' && event.text !== '') said.push({ text: event.text, turn })
+    const isGiven = index < before.length
+    if (event.by === 'user' && !event.calls && !isGiven) turn++
+    // What the case has the agent say or call is not its doing; tau2-bench counts it.
+    if (isGiven && as !== 'tau2') continue
+    const isSpoken = event.attempt !== undefined || as === 'tau2'
+    if (event.by === 'agent' && event.text !== '' && isSpoken) said.push({ text: event.text, turn })
     for (const { id, name, arguments: given } of event.calls ?? []) {
       const reply = replies.get(id)
       calls.push({
