@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { vendorOf, writeError, writeSpoken, type Spoken, type Vendor } from './spoken-replies.ts'
 
 /**
  * A model server on loopback that speaks OpenAI's chat completions, streamed or whole, and embeddings, with latency and
- * seeded faults.
+ * seeded faults. With `speak` it calls tools, and speaks as Anthropic and Gemini do too, by the path that is asked.
  * It counts requests and times itself, so that a client's numbers can be compared with its own.
  *
  * As a separate process, `node test/fakes/model-server.ts '{"latencyMs": 100}'` prints its base URL on the first line;
@@ -17,6 +18,8 @@ export interface ModelServerOptions {
   /** Words in the answer, unless `answer` is set. */
   tokenCount?: number
   answer?: (request: ChatRequest) => string
+  /** Instead of `answer`: with tool calls, and for every vendor. */
+  speak?: (request: ChatRequest) => Spoken
   /** US dollars per request, sent as `usage.cost`. */
   cost?: number
   models?: string[]
@@ -72,11 +75,14 @@ export interface ChatRequest {
   path: string
   /** Without its question mark. */
   query: string
+  vendor: Vendor
   headers: Record<string, string | string[] | undefined>
   model: string
   /** The last message's text. */
   prompt: string
   stream: boolean
+  /** How many answers of the model are in it. */
+  answers: number
   body: Record<string, unknown>
 }
 
@@ -219,19 +225,28 @@ function spoilEmbeddings(fault: EmbeddingFault, items: EmbeddingItem[], request:
   }
 }
 
+/** The messages of a request: Gemini has `contents`, and names the model in its path. */
+function readMessages(body: Record<string, unknown>): unknown[] {
+  const messages = body['messages'] ?? body['contents']
+  return Array.isArray(messages) ? messages : []
+}
+
 function readRequest(url: string, headers: IncomingMessage['headers'], text: string): ChatRequest {
   const [path = '', query = ''] = url.split('?')
   const parsed: unknown = JSON.parse(text)
   const body = isRecord(parsed) ? parsed : {}
-  const messages: unknown[] = Array.isArray(body['messages']) ? body['messages'] : []
+  const messages = readMessages(body)
   const last = messages.at(-1)
+  const vendor = vendorOf(path) ?? 'openai'
   return {
     path,
     query,
+    vendor,
     headers,
-    model: String(body['model']),
-    prompt: isRecord(last) ? textOf(last['content']) : listInputs(body).join('\n'),
-    stream: body['stream'] === true,
+    model: vendor === 'google' ? path.replace(/^.*\/models\/|:\w+$/g, '') : String(body['model']),
+    prompt: isRecord(last) ? textOf(last['content'] ?? last['parts']) : listInputs(body).join('\n'),
+    stream: body['stream'] === true || path.includes(':streamGenerateContent'),
+    answers: messages.filter((one) => isRecord(one) && ['assistant', 'model'].includes(String(one['role']))).length,
     body,
   }
 }
@@ -320,7 +335,24 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     else response.once('drain', next)
   }
 
+  function sendPieces(response: ServerResponse, pieces: string[], isCut: boolean): void {
+    response.writeHead(200, EVENT_STREAM)
+    if (isCut) {
+      const half = pieces.slice(0, Math.max(1, Math.floor(pieces.length / 2)))
+      send(response, half, tokenDelayMs, () => setTimeout(() => response.destroy(), 1))
+    } else if (tokenDelayMs === 0) response.end(pieces.join(''))
+    else send(response, pieces, tokenDelayMs, () => response.end())
+  }
+
   function sendAnswer(request: ChatRequest, response: ServerResponse, fault: FaultName | undefined): void {
+    if (options.speak) {
+      const spoken = fault === 'empty' ? {} : options.speak(request)
+      const { whole, pieces } = writeSpoken(request.vendor, request.model, spoken, options.cost)
+      if (request.stream) sendPieces(response, pieces, fault === 'cut')
+      else if (fault === 'cut') send(response, ['{"cut'], 0, () => setTimeout(() => response.destroy(), 1))
+      else sendJson(response, whole)
+      return
+    }
     const answer = fault === 'empty' ? '' : (options.answer?.(request) ?? plainAnswer)
     if (!request.stream && fault !== 'cut') {
       const message = { role: 'assistant', content: answer }
@@ -337,15 +369,8 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
       )
       return
     }
-    const pieces = writePieces(request, answer)
-    response.writeHead(200, EVENT_STREAM)
-    if (fault === 'cut') {
-      const half = request.stream
-        ? pieces.slice(0, Math.max(1, Math.floor(pieces.length / 2)))
-        : ['{"id": "chatcmpl-fake", "choi']
-      send(response, half, tokenDelayMs, () => setTimeout(() => response.destroy(), 1))
-    } else if (tokenDelayMs === 0) response.end(pieces.join(''))
-    else send(response, pieces, tokenDelayMs, () => response.end())
+    const pieces = request.stream ? writePieces(request, answer) : ['{"id": "chatcmpl-fake", "choi']
+    sendPieces(response, pieces, fault === 'cut')
   }
 
   function replyWithEmbeddings(request: ChatRequest): ScriptedReply {
@@ -381,13 +406,9 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     if (fault === 'hang') return
     if (fault === 'rateLimit') {
       response.writeHead(429, { ...JSON_TYPE, 'retry-after': String(faults?.retryAfterSeconds ?? 0) })
-      response.end(
-        JSON.stringify({ error: { message: 'Rate limit reached', type: 'requests', code: 'rate_limit_exceeded' } }),
-      )
-    } else if (fault === 'serverError') {
-      response.writeHead(500, JSON_TYPE)
-      response.end(JSON.stringify({ error: { message: 'The server had an error', type: 'server_error' } }))
-    } else sendAnswer(request, response, fault)
+      response.end(JSON.stringify(writeError(request.vendor, fault)))
+    } else if (fault === 'serverError') sendJson(response, writeError(request.vendor, fault), 500)
+    else sendAnswer(request, response, fault)
   }
 
   function answerChat(url: string, headers: IncomingMessage['headers'], text: string, response: ServerResponse): void {
@@ -450,7 +471,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
       stats.byPath[path] = (stats.byPath[path] ?? 0) + 1
       if (path.endsWith('/models'))
         return sendJson(response, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) })
-      if (path.endsWith('/chat/completions') || path.endsWith('/embeddings'))
+      if (path.endsWith('/embeddings') || vendorOf(path))
         return answerChat(incoming.url!, incoming.headers, Buffer.concat(pieces).toString(), response)
       return sendJson(response, { error: { message: `Nothing at ${path}`, type: 'not_found' } }, 404)
     })
