@@ -13,6 +13,7 @@ class LongestFirst extends BaseSequencer {
 
 /** What `npm run test:long` runs again, with all seeds, kinds and sizes (test/scaled.ts). */
 const scaledTests = [
+  'test/agent-processes.test.ts',
   'test/engine-simulation.test.ts',
   'test/deciding-simulation.test.ts',
   'test/rating-coverage.test.ts',

@@ -27,7 +27,10 @@ const shop = (cases = 1): SuiteInput => ({
   tools: {
     get_order: {
       parameters: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } },
-      mock: [{ when: { id: { in: 'world.orders' } }, reply: '{{ world.orders[args.id] }}' }, { error: 'no such order' }],
+      mock: [
+        { when: { id: { in: 'world.orders' } }, reply: '{{ world.orders[args.id] }}' },
+        { error: 'no such order' },
+      ],
     },
     set_status: {
       changes: true,
