@@ -19,7 +19,7 @@ import {
 import { EnvironmentFailed, openEnvironment, replayCalls, type Environment } from './agents/environment.ts'
 import { holdConversation, type HeldConversation, type Host } from './agents/hold-conversation.ts'
 import type { PlannedConversation } from './agents/planned-conversation.ts'
-import { readScored } from './agents/score-conversation.ts'
+import { readScored, readUserWords } from './agents/score-conversation.ts'
 import { requestAnswer, type RequestContext, type RequestWatch } from './requesting/request-answer.ts'
 import { costOf } from './requesting/check-answer.ts'
 import { discloseCached } from './requesting/disclose-cached.ts'
@@ -322,12 +322,13 @@ export async function scoreCell(
       })
       return withAge(score)
     }
+    const held = planned.conversation && (await readConversation(cell, planned.conversation, engine))
     const score = await engine.tools.scoring.scoreAnswer(
       compiled,
       {
         response,
         ...(toolCalls && { toolCalls }),
-        ...(planned.conversation && { conversation: await readConversation(cell, planned.conversation, engine) }),
+        ...(held && { conversation: held.conversation }),
         latencyMs: answer.latencyMs,
         ...(spent !== undefined && { cost: toDollars(spent) }),
         prompt: taskOf(planned, contestant ?? { id: cell.modelId }),
@@ -358,12 +359,15 @@ async function readConversation(
   cell: CellKey,
   conversation: PlannedConversation,
   engine: Engine,
-): Promise<ScoredConversation> {
+): Promise<{ conversation: ScoredConversation; userWords: number | undefined }> {
   const { caseId, reference } = conversation
   const log = await engine.tools.storage.loadEvents(cell)
   if (reference && !engine.expectedWorlds.has(caseId))
     engine.expectedWorlds.set(caseId, replayReference(conversation, engine))
-  return readScored(log, conversation, await engine.expectedWorlds.get(caseId))
+  return {
+    conversation: readScored(log, conversation, await engine.expectedWorlds.get(caseId)),
+    userWords: readUserWords(log, conversation),
+  }
 }
 
 /** A reader of the score sees what was left out of the answer. */

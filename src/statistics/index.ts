@@ -111,6 +111,7 @@ export { splitJudgedVariance, type JudgedVariance } from './planning/judge-varia
 export { planNextStep, type NextStepPlan } from './planning/next-step.ts'
 export { meansOverCases, multiRunStats, type MultiRunStats } from './multi-run-stats.ts'
 export type { ComparisonOptions, PairedComparison, VerdictTest } from './paired-comparison.ts'
+export { estimateUserShare, type UserShare } from './user-share.ts'
 export { repeatStats, type CaseSpread, type RepeatStats } from './repeats.ts'
 export { countWithoutScore, noneMissing, type MissingCells, type ModelScores } from './run-scores.ts'
 export { calibrationIntervals, type CalibrationIntervals, type GradedSample } from './judging/calibration-intervals.ts'

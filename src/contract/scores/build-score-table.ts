@@ -211,6 +211,7 @@ export function createScoreTable() {
   const comparisons: ScoreTable['comparisons'] = { cell: [], opponent: [], score: [], judges: [], inconsistent: [] }
   const otherReadings: ScoreTable['otherReadings'] = { cell: [], passes: [] }
   const styles: ScoreTable['styles'] = { cell: [], length: [], headers: [], listItems: [], bold: [], codeBlocks: [] }
+  const userWords: ScoreTable['userWords'] = { cell: [], words: [] }
   const ratings: ScoreTable['ratings'] = []
   /** Opponents may come later: their indices are found at the end. */
   const opponents: string[] = []
@@ -257,6 +258,7 @@ export function createScoreTable() {
       }
     if (score.otherReading) push(otherReadings, { cell, passes: score.otherReading === 'passes' ? 1 : 0 })
     if (score.style) push(styles, { cell, ...score.style })
+    if (score.userWords !== undefined) push(userWords, { cell, words: score.userWords })
     // Every pair is stored with both of its answers: it is read where its model comes first by name.
     for (const { opponentId, score: points, judges: judgements = [] } of score.comparisons ?? [])
       if (modelId < opponentId) {
@@ -385,6 +387,7 @@ export function createScoreTable() {
         comparisons: selectRows({ ...comparisons, opponent }, (row) => opponent[row]! >= 0),
         otherReadings,
         styles,
+        userWords,
         ratings,
       }
     },

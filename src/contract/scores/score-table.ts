@@ -39,6 +39,8 @@ export interface ScoreTable {
   otherReadings: Columns<'cell' | 'passes'>
   /** How compared answers are written. */
   styles: Columns<'cell' | keyof AnswerStyle>
+  /** Of conversations with a simulated user: equal numbers where the user said and did the same. */
+  userWords: Columns<'cell' | 'words'>
   /** What people said, without their notes: few cells have it. */
   ratings: ({ cell: number } & Pick<CellResult, 'rating' | 'ratings'>)[]
 }
@@ -184,6 +186,7 @@ export function selectCells(table: ScoreTable, isKept: (cell: number) => boolean
     comparisons: selectDetails(table.comparisons),
     otherReadings: selectDetails(table.otherReadings),
     styles: selectDetails(table.styles),
+    userWords: selectDetails(table.userWords),
     ratings: table.ratings.flatMap(({ cell, ...own }) =>
       newIndex[cell]! < 0 ? [] : [{ cell: newIndex[cell]!, ...own }],
     ),

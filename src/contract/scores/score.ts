@@ -21,6 +21,8 @@ export interface ScoringResult {
   comparisons?: PairwiseComparison[]
   /** For an answer compared with others: how it is written, for style control. */
   style?: AnswerStyle
+  /** For a conversation with a simulated user: a number that is the same where the user said and did the same. */
+  userWords?: number
   /** For a case with several checks: the result of each. */
   checks?: CheckResult[]
   /** What another reading of the same answer would make of it, if not the same: a looser one of a failure, a stricter one of a pass. */

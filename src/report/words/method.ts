@@ -9,15 +9,17 @@ import {
 } from '../../contract/index.ts'
 import {
   countWithoutScore,
+  estimateUserShare,
   type IntervalMethod,
   type ModelComparison,
+  type UserShare,
   type VerdictTest,
 } from '../../statistics/index.ts'
 import { FEWEST_UNITS } from '../../statistics/tests/verdict-p.ts'
 import type { CountedText } from '../model/report-row.ts'
 import { describeSending, describeUnknownCosts } from './runs/sending.ts'
 import { joinWords } from './names.ts'
-import { formatCount, formatMargin, formatScoreTick } from './numbers.ts'
+import { formatCount, formatMargin, formatPercent, formatScoreTick } from './numbers.ts'
 import { PAIRWISE_BASIS } from './judges/judging.ts'
 import { advisePlans, listFixedJudges } from './verdicts/verdicts.ts'
 
@@ -122,12 +124,22 @@ function describeJudgesInVerdicts(comparisons: readonly ModelComparison[]): stri
   ]
 }
 
+/** How much of the variation between repeats of a conversation is that of the simulated user. */
+function describeUserShare(found: UserShare | undefined): string | undefined {
+  if (!found) return undefined
+  if (found.kind === 'no-variation')
+    return 'Repeats of these conversations vary agent and user; all repeats of a case scored the same.'
+  if (found.kind === 'same-words')
+    return 'The simulated user said the same in all repeats of a case: how far they vary is the agent’s alone.'
+  if (found.kind === 'unknown')
+    return `Repeats of these conversations vary agent and user, and how much is the user’s cannot be told: it said the same in too few repeats of a case (${formatCount(found.pairs)}). Scripted turns vary the agent alone.`
+  const { share, low, high } = found
+  return `Of the variance between repeats of a case, at most ${formatPercent(share)} is the simulated user’s (95 % CI ${formatPercent(low)} to ${formatPercent(high)}): that much less do repeats vary in which it said the same. What it said also follows from the agent’s words, so its own part may be smaller.`
+}
+
 /** How the numbers of a report were computed: only what applies to it. */
-export function describeMethod(
-  { runs, cells }: ScoreTable,
-  rows: MethodRow[],
-  comparisons: ModelComparison[],
-): string[] {
+export function describeMethod(table: ScoreTable, rows: MethodRow[], comparisons: ModelComparison[]): string[] {
+  const { runs, cells } = table
   const methods = new Set(rows.flatMap(({ score }) => (score ? [score.method] : [])))
   const intervals = [...methods].map(describeIntervalMethod)
   const isSeries = runs.length > 1
@@ -142,6 +154,7 @@ export function describeMethod(
     `An answer passes if it reaches the pass mark of its case (${MARKS}, unless the suite or the case sets another; with several checks, each must reach its own). The pass rate is the weighted share of cases that passed${averaged}; its 95 % CI is Clopper-Pearson, for more cases like these.`,
     isSeries &&
       `Over several runs of the same cases, ± is the standard deviation between runs and the interval is for more such runs.`,
+    describeUserShare(estimateUserShare(table)),
     comparisons.length > 0 &&
       `Models are compared case by case with ${tests.join(' or ')}${corrected}; a difference counts as real if p is below 0.05, from ${formatCount(FEWEST_UNITS, 'case')} on. A rank such as 2–3 means 2nd or 3rd: it counts only the models that are significantly better or worse.`,
     comparisons.some(({ paired }) => paired && paired.clusters < paired.n) &&

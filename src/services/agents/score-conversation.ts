@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import type { CellEvent, ScoredConversation } from '../../contract/index.ts'
+import { writeCanonical } from '../../scoring/index.ts'
 import { isSaid, readWorld, writeReply } from './next-step.ts'
 import type { PlannedConversation } from './planned-conversation.ts'
 
@@ -15,6 +17,15 @@ function writeTranscript(log: readonly CellEvent[]): string {
       return event.kind === 'replied' ? [`Tool: ${writeReply(event.reply)}`] : []
     })
     .join('\n\n')
+}
+
+/** A number that is the same where the simulated user said and did the same; undefined without one. */
+export function readUserWords(log: readonly CellEvent[], { user }: PlannedConversation): number | undefined {
+  if (!user) return undefined
+  const said = log.filter(isSaid).filter(({ by, attempt }) => by === 'user' && attempt !== undefined)
+  const words = said.map(({ text, calls = [] }) => [text, calls.map(({ name, arguments: args }) => [name, args])])
+  // As many bits as a number holds exactly.
+  return createHash('sha256').update(writeCanonical(words)).digest().readUIntBE(0, 6)
 }
 
 /** What scorers read of a conversation. `expected` is the world after the reference. */

@@ -18,7 +18,7 @@ import type { EventsTable, RunsTable } from './schema.ts'
 /** The scores of judges and checks, and whether the answer passed, as statistics need them: without reasoning. */
 export type Grades = Pick<
   ScoringResult,
-  'judges' | 'checks' | 'passed' | 'missingJudges' | 'comparisons' | 'style' | 'otherReading'
+  'judges' | 'checks' | 'passed' | 'missingJudges' | 'comparisons' | 'style' | 'otherReading' | 'userWords'
 >
 
 const withoutReasoning = (judges: ScoringResult['judges']) =>
@@ -48,8 +48,8 @@ const checkFigures = (checks: ScoringResult['checks']): ScoringResult['checks'] 
 
 /** Stored in addition to the texts, so that numbers can be read without them. */
 export function gradesColumn(score: Grades): string | null {
-  const { judges, checks, passed, missingJudges, comparisons, style, otherReading } = score
-  if ([judges, checks, passed, comparisons, otherReading].every((part) => part === undefined)) return null
+  const { judges, checks, passed, missingJudges, comparisons, style, otherReading, userWords } = score
+  if ([judges, checks, passed, comparisons, otherReading, userWords].every((part) => part === undefined)) return null
   const grades: Grades = {
     passed,
     judges: withoutReasoning(judges),
@@ -57,6 +57,7 @@ export function gradesColumn(score: Grades): string | null {
     comparisons: withoutTexts(comparisons),
     style,
     otherReading,
+    userWords,
     checks: checkFigures(checks),
   }
   return JSON.stringify(grades)
