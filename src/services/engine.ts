@@ -335,7 +335,7 @@ export async function scoreCell(
       },
       judging,
     )
-    return withAge(score)
+    return withAge({ ...score, ...(held?.userWords !== undefined && { userWords: held.userWords }) })
   } catch (error) {
     if (error instanceof EnvironmentFailed) return { unscored: { code: 'environment-error', message: error.message } }
     if (!(error instanceof ScoringError)) throw error

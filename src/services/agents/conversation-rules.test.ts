@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { executeRun, openStorage, rescoreRun, resumeRun, runConversation, type ClientDefinition } from '../../index.ts'
+import {
+  buildReport,
+  executeRun,
+  openStorage,
+  rescoreRun,
+  resumeRun,
+  runConversation,
+  type ClientDefinition,
+} from '../../index.ts'
 import type { SuiteInput } from '../../import/suite-files/given-suite.ts'
 import type { ModelRequest } from '../../contract/index.ts'
 
@@ -492,6 +500,42 @@ describe('a run', () => {
     }
     await storage.close()
     expect(scores).toEqual([1, 0, 1])
+  })
+  it('of several repeats says how much of their variation is at most the user’s, in one line of its report', async () => {
+    const storage = await openStorage({ file: ':memory:' })
+    const user = { model: 'u', instructions: 'Set it.' }
+    const testCases = Array.from({ length: 4 }, (_, index) => ({
+      ...testCase,
+      id: `c${index}`,
+      prompt: undefined,
+      user,
+    }))
+    const talks = { ...suite, agent: { limits: { turns: 2 } }, testCases } as SuiteInput
+    const repeat = async (index: number, words: (id: number) => string) => {
+      const client = (modelId: string): ClientDefinition => ({
+        complete: async ({ messages }) => {
+          if (modelId === 'u') return { response: words(index) }
+          const value = index === 1 ? 1 : 2
+          const isNew = messages.at(-1)?.role === 'user'
+          return {
+            response: 'Done.',
+            toolCalls: isNew ? [{ name: 'set', arguments: { id: 'a', key: 'balance', value } }] : [],
+          }
+        },
+      })
+      return executeRun({ suite: talks, models: ['m'], client, storage, seriesId: words.toString() })
+    }
+    const lineOf = async (words: (index: number) => string) => {
+      const runs = []
+      for (let index = 0; index < 5; index++) runs.push(await repeat(index, words))
+      return buildReport(runs).method.filter((line) => line.includes('user'))
+    }
+    expect(await lineOf(() => 'Set it.')).toEqual([expect.stringContaining('said the same in all repeats')])
+    expect(await lineOf((index) => `Set it, ${index}.`)).toEqual([expect.stringContaining('cannot be told')])
+    expect(await lineOf((index) => `Set it, ${index % 2}.`)).toEqual([
+      expect.stringMatching(/^Of the variance between repeats of a case, at most \d+(\.\d)? % is the simulated user’s/),
+    ])
+    await storage.close()
   })
   it('that its budget stops leaves the cell open, and a resume pays only what is missing', async () => {
     const storage = await openStorage({ file: ':memory:' })
