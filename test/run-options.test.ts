@@ -85,7 +85,7 @@ describe('every option of a run', () => {
     // What the user types of a list is one text.
     const chosen = Array.isArray(value) ? typed[0] : value
     store.getState().choose({ ...(option.onlyWith !== undefined && { until: 'decided' }), [name]: chosen })
-    const needs = { suiteId: 'S', models: ['x/a', 'x/b'], judgeModelIds: ['x/j'], needsJudge: true }
+    const needs = { suiteId: 'S', models: ['x/a', 'x/b'], judgeModelIds: ['x/j'], needsJudge: true, hasUser: true }
     const made = makeRunRequest(store.getState(), needs)
     if ('problems' in made) throw new Error(made.problems.join())
     expect([runRequestSchema.parse(made.request)[name as 'filter']].flat().join()).toBe([value].flat().join())

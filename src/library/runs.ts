@@ -83,6 +83,7 @@ const executeOptions: Record<keyof ExecuteOptions, true> = {
   informative: true,
   batch: true,
   orderSeed: true,
+  userModel: true,
   cache: true,
   maxCacheAgeSeconds: true,
   maxCost: true,

@@ -163,13 +163,22 @@ export function selectCases(suite: Suite, { filter, limit }: Pick<RunRequest, 'f
   return { ...suite, testCases: suite.testCases.filter(isSelected).slice(0, limit) }
 }
 
+/** The suite with this model for the user of its conversations, if it has any. */
+function withUserModel(suite: Suite, model: string | undefined): Suite {
+  if (model === undefined) return suite
+  const withModel = <Place extends Pick<Suite, 'user'>>(place: Place): Place =>
+    place.user ? { ...place, user: { ...place.user, model } } : place
+  return { ...withModel(suite), testCases: suite.testCases.map(withModel) }
+}
+
 /** Plans which contestants get which cases. Lists every problem instead of throwing. */
 export function planRun(
   { kind, request: given, suite: whole, isSelected = false }: RunInput,
   scorers: readonly Scorer[],
 ): RunPlan {
   const problems: string[] = []
-  const selected = expandWordings(isSelected ? whole : selectCases(whole, given), problems)
+  const worded = expandWordings(isSelected ? whole : selectCases(whole, given), problems)
+  const selected = withUserModel(worded, given.userModel)
   const { request: asked, suite } = withPageDefaults(given, selected)
   // Stored with the run: a later change of the suite does not change what a run decided.
   const sameWithin = asked.sameWithin ?? suite.smallestDifference

@@ -14,6 +14,7 @@ const defaults: ArenaDefaults = {
   models: ['demo/good'],
   judgeModelIds: ['demo/judge'],
   needsJudge: false,
+  hasUser: false,
 }
 
 describe('the Arena choices', () => {
@@ -47,6 +48,13 @@ describe('the Arena choices', () => {
     const { choices, parameters } = createArenaStore(fakeStorage(text)).getState()
     expect(choices).toMatchObject({ concurrency: 5, combineJudges: 'mean', filter: '' })
     expect(parameters).toEqual(defaultParameters)
+  })
+  it('name a model for the user only if the suite has a simulated one', () => {
+    const store = createArenaStore(fakeStorage())
+    store.getState().choose({ userModel: 'x/user' })
+    const asked = (hasUser: boolean) => makeRunRequest(store.getState(), { ...defaults, hasUser })
+    expect(asked(true)).toMatchObject({ request: { userModel: 'x/user' } })
+    expect(asked(false)).not.toHaveProperty(['request', 'userModel'])
   })
   it('still apply when storage cannot be written', () => {
     const store = createArenaStore({

@@ -120,6 +120,8 @@ export interface ArenaDefaults {
   models: string[]
   judgeModelIds: string[]
   needsJudge: boolean
+  /** A model plays the user in the suite. */
+  hasUser: boolean
 }
 
 /** What a run of a suite and one of the Code Arena take from the same choices. */
@@ -127,15 +129,16 @@ export function readAsking({ choices, effectiveParameters }: Pick<ArenaState, 'c
   return { parameters: effectiveParameters, ...commonChoicesSchema.parse(choices) }
 }
 
-/** An option that depends on another is left out while that one is not set. */
-export function isOffered({ onlyWith }: Option, choices: ArenaChoices): boolean {
+/** An option that depends on another, or on a simulated user, is left out without it. */
+export function isOffered({ onlyWith, isForUsers = false }: Option, choices: ArenaChoices, hasUser: boolean): boolean {
+  if (isForUsers && !hasUser) return false
   return onlyWith === undefined || new Map<string, unknown>(Object.entries(choices)).get(onlyWith) !== undefined
 }
 
-function readSuiteChoices(choices: ArenaChoices): Partial<RunRequestInput> {
+function readSuiteChoices(choices: ArenaChoices, hasUser: boolean): Partial<RunRequestInput> {
   const options: Options = suiteOptions
   const chosen = Object.entries(suiteChoicesSchema.parse(choices))
-  return Object.fromEntries(chosen.filter(([name]) => isOffered(options[name]!, choices)))
+  return Object.fromEntries(chosen.filter(([name]) => isOffered(options[name]!, choices, hasUser)))
 }
 
 /** The request to send, or the problems that prevent it. */
@@ -162,7 +165,7 @@ export function makeRunRequest(
       suiteId,
       models,
       ...readAsking(state),
-      ...readSuiteChoices(choices),
+      ...readSuiteChoices(choices, defaults.hasUser),
       judgeModelIds: defaults.needsJudge ? judgeModelIds : [],
     },
   }

@@ -17,6 +17,7 @@ export const optionGroups: Readonly<Record<string, readonly string[]>> = {
   'What to run': [
     'models',
     'judge',
+    'user-model',
     'combine',
     'repeat',
     'filter',

@@ -45,7 +45,7 @@ export function Arena() {
     if (suiteId !== undefined && suiteId !== choices.suiteId) choose({ suiteId })
   }, [suiteId, choices.suiteId, choose])
 
-  const needsJudge = suite?.needsJudge ?? false
+  const { needsJudge = false, hasUser = false } = suite ?? {}
   const defaultModels = app.data?.defaultModels ?? []
   const chosen = choices.models ?? defaultModels
   const defaults = {
@@ -53,6 +53,7 @@ export function Arena() {
     models: defaultModels,
     judgeModelIds: defaultJudgesFor(chosen, app.data),
     needsJudge,
+    hasUser,
   }
   const judges = needsJudge ? (choices.judgeModelIds ?? defaults.judgeModelIds) : []
   const runRequest = makeRunRequest(arena, defaults)
@@ -97,7 +98,7 @@ export function Arena() {
                     onChange={(ids) => choose({ models: ids })}
                   />
                   {needsJudge && <JudgeChoice models={models} chosen={judges} state={arena} />}
-                  <OptionsChoice state={arena} hasPanel={judges.length > 1} />
+                  <OptionsChoice state={arena} hasPanel={judges.length > 1} hasUser={hasUser} />
                   <RunBar
                     request={!isLoading && 'request' in runRequest ? runRequest.request : undefined}
                     problems={!isLoading && 'problems' in runRequest ? runRequest.problems : []}

@@ -24,6 +24,8 @@ interface OptionText {
   onlyWith?: string
   /** Shown on a team server only. */
   isForTeams?: boolean
+  /** The form shows and sends it only for suites with a simulated user. */
+  isForUsers?: boolean
 }
 
 /** Something that a user can set, described once for the terminal, the web app, the library and the reference. */

@@ -196,6 +196,15 @@ export const suiteOptions = {
     group: 'Cases',
     unset: "the suite's",
   }),
+  userModel: option(modelIdSchema.optional(), {
+    label: 'User',
+    help: 'the model that plays the user in conversations with agents, instead of the one of the suite',
+    hint: 'Plays the user in the conversations',
+    flag: '--user-model <model>',
+    group: 'Cases',
+    unset: "the suite's",
+    isForUsers: true,
+  }),
   until: option(z.enum(['decided']).optional(), {
     label: 'Stop when decided',
     help: 'stop as soon as it is decided how the models compare',

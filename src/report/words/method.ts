@@ -173,7 +173,7 @@ export function describeMethod(table: ScoreTable, rows: MethodRow[], comparisons
 
 /** Which cases a run took and how it sent them, where that was chosen. */
 export function describeRequest(request: RunRequest): string {
-  const { filter, limit, sameWithin, until, decide, screen, informative, orderSeed, batch, cache } = request
+  const { filter, limit, sameWithin, until, decide, screen, informative, orderSeed, userModel, batch, cache } = request
   return [
     filter && `only ${filter.join(', ')}`,
     limit !== undefined && `the first ${formatCount(limit, 'case')}`,
@@ -182,6 +182,7 @@ export function describeRequest(request: RunRequest): string {
     decide && `decides ${decide}`,
     screen !== undefined && `screens after ${formatCount(screen, 'case')}`,
     informative !== undefined && `${formatCount(informative, 'case')} drawn at random`,
+    userModel !== undefined && `the user played by ${userModel}`,
     orderSeed !== undefined && `order drawn from ${orderSeed}`,
     batch && 'by the batch API',
     cache && 'answers to identical requests reused',

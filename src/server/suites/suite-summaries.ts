@@ -16,6 +16,8 @@ export interface SuiteSummary {
   savedAt: number
   isExample: boolean
   needsJudge: boolean
+  /** A model plays the user in some of its conversations. */
+  hasUser: boolean
   runs: number
   lastRun?: ServedActivity & { id: string; startedAt: number }
 }
@@ -30,6 +32,10 @@ export function methodsOf(testCase: unknown): string[] {
   const own = typeof scoringMethod === 'string' ? [scoringMethod] : []
   return [...own, ...(Array.isArray(checks) ? checks.flatMap(methodsOf) : [])]
 }
+
+/** Of a suite or a case as edited. */
+const hasInstructions = (place: unknown): boolean =>
+  isRecord(place) && isRecord(place['user']) && typeof place['user']['instructions'] === 'string'
 
 /** The runs of each suite, newest first: by the id of the suite they were started from, else by its name. */
 export async function groupRunsBySuite(
@@ -76,6 +82,7 @@ export function summariseSuite(
     version,
     savedAt,
     isExample: content.isExample,
+    hasUser: [content.suite, ...cases].some(hasInstructions),
     needsJudge: scorerList.some(({ name, isJudge }) => isJudge && used.has(name)),
     runs: runs.length,
     ...(last && { lastRun: { id: last.id, startedAt: last.startedAt, ...activityOf(last.id) } }),

@@ -537,6 +537,19 @@ describe('a run', () => {
     ])
     await storage.close()
   })
+  it('takes another model for the user', async () => {
+    const asked: string[] = []
+    const client: ClientDefinition = {
+      complete: async ({ modelId }) => {
+        asked.push(modelId)
+        return { response: '###STOP###' }
+      },
+    }
+    const talks = { ...suite, testCases: [{ id: 'c', user: { model: 'u', instructions: 'Hi.' }, reference: [] }] }
+    const run = await executeRun({ suite: talks as SuiteInput, models: ['m'], client, userModel: 'other' })
+    expect(asked).toEqual(['other'])
+    expect(run.testSuiteSnapshot?.testCases[0]?.user?.model).toBe('other')
+  })
   it('that its budget stops leaves the cell open, and a resume pays only what is missing', async () => {
     const storage = await openStorage({ file: ':memory:' })
     let sent = 0

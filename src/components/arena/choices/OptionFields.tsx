@@ -162,14 +162,17 @@ interface OptionFieldsProps {
   options: Options
   group: NonNullable<Option['group']>
   state: Pick<ArenaState, 'choices' | 'choose'>
+  /** A model plays the user in the suite. */
+  hasUser?: boolean
 }
 
 /** The controls of a group of options. */
-export function OptionFields({ options, group, state: { choices, choose } }: OptionFieldsProps) {
+export function OptionFields({ options, group, state: { choices, choose }, hasUser = false }: OptionFieldsProps) {
   const values = new Map<string, unknown>(Object.entries(choices))
   return Object.entries(options)
     .filter(
-      ([, option]) => option.group === group && isOffered(option, choices) && (isTeamServer || !option.isForTeams),
+      ([, option]) =>
+        option.group === group && isOffered(option, choices, hasUser) && (isTeamServer || !option.isForTeams),
     )
     .map(([name, option]) => (
       <OptionField

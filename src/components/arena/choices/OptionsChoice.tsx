@@ -17,12 +17,16 @@ import { OptionSection } from './OptionFields.tsx'
 const { benchmarkMode: _mode, ...parameters } = parameterOptions
 
 /** What differs from the defaults, of the parameters that are sent and of the run. */
-function listChosen({ choices, parameters: chosen }: ArenaState, hasPanel: boolean): ChosenOption[] {
+function listChosen(
+  { choices, parameters: chosen }: ArenaState,
+  { hasPanel, hasUser }: { hasPanel: boolean; hasUser: boolean },
+): ChosenOption[] {
   const sent = chosen.benchmarkMode
     ? Object.fromEntries(Object.entries(chosen).filter(([name]) => !(name in benchmarkModeLocks)))
     : chosen
   const grouped = Object.entries(runOptions).filter(
-    ([, option]) => 'group' in option && (hasPanel || option.group !== 'Judges'),
+    ([, option]) =>
+      'group' in option && (hasPanel || option.group !== 'Judges') && (hasUser || !('isForUsers' in option)),
   )
   return [
     ...(chosen.benchmarkMode ? [{ name: 'benchmarkMode', text: parameterOptions.benchmarkMode.label }] : []),
@@ -32,11 +36,19 @@ function listChosen({ choices, parameters: chosen }: ArenaState, hasPanel: boole
 }
 
 /** Everything else: only what differs from the defaults is shown until it is opened. */
-export function OptionsChoice({ state, hasPanel }: { state: ArenaState; hasPanel: boolean }) {
+export function OptionsChoice({
+  state,
+  hasPanel,
+  hasUser,
+}: {
+  state: ArenaState
+  hasPanel: boolean
+  hasUser: boolean
+}) {
   const [isOpen, setOpen] = useState(false)
   // A field with an error must be visible, and keeps what was typed into it.
   const isShown = isOpen || Object.keys(state.fieldErrors).length > 0
-  const chosen = listChosen(state, hasPanel)
+  const chosen = listChosen(state, { hasPanel, hasUser })
   return (
     <>
       <ComposerRow
@@ -63,7 +75,7 @@ export function OptionsChoice({ state, hasPanel }: { state: ArenaState; hasPanel
         >
           <div className="flex min-w-0 flex-col gap-5">
             <ParameterPanel title="Parameter Panel" state={state} defaults={defaultParameters} />
-            <OptionSection group="Cases" options={runOptions} state={state} />
+            <OptionSection group="Cases" options={runOptions} state={state} hasUser={hasUser} />
             {hasPanel && <OptionSection group="Judges" options={commonOptions} state={state} />}
           </div>
           <div className="flex min-w-0 flex-col gap-5">
