@@ -25,6 +25,12 @@ const questions = (count: number, change: (index: number) => Record<string, unkn
     ...change(index),
   }))
 
+it('tests of promptfoo need the prompts of their config', async () => {
+  await expect(read('tests.csv', 'language,body,__expected\nFrench,Hello,contains:Bonjour\n')).rejects.toThrow(
+    'tests.csv: holds tests of promptfoo (__expected) without the prompts that they are for; import the promptfooconfig.yaml',
+  )
+})
+
 describe('columns in any language', () => {
   it.each([
     ['Frage', 'Antwort'],

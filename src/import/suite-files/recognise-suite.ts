@@ -252,6 +252,10 @@ async function importRows(
     throw new InputError(
       `${file}: only points at a file that Git LFS keeps; fetch it with git lfs pull, or download it`,
     )
+  if (isCsv && !map && /^\uFEFF?[^\r\n]*(?<![^,;\t"])__expected\d*(?![^,;\t"\r\n])/.test(text))
+    throw new InputError(
+      `${file}: holds tests of promptfoo (__expected) without the prompts that they are for; import the promptfooconfig.yaml that names it, or name the columns with --map`,
+    )
   if (recipe !== undefined && recipe !== 'none' && map)
     throw new InputError(`${file}: --recipe and --map are two readings of one file; give one of them`)
   const isSuite = !isLines && !isCsv && recogniseDocument(parseLocatedJson(text, file)?.value) !== undefined

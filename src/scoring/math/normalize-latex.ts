@@ -90,7 +90,7 @@ const PROGRAM: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** A number with thousands groups; in brackets a comma separates. */
-const GROUPED = /(?<![\d.,])\d{1,3}(?:(?:,\\!|,|\{,\}|\\,|\\!,|[\u00a0\u2009\u202f])\d{3})+(?!\d|,\d|\{,\})/g
+const GROUPED = /(?<![\d.,])\d{1,3}(?:(?:,\\! ?|,|\{,\}|\\,|\\!,|[\u00a0\u2009\u202f])\d{3})+(?!\d|,\d|\{,\})/g
 const GROUPED_BY_SPACE = /(?<![\d.,}^_])\d{1,3}(?: \d{3})+(?![\d/]| \d)/g
 
 function dropGroups(text: string): string {
@@ -122,9 +122,18 @@ function dropDelimiters(text: string): string {
   return inside
 }
 
+/** `$2$, $3$`: several formulas; `$2, $3` is money. */
+function dropInnerDelimiters(text: string): string {
+  const bare = text.replaceAll(/(?<!\\)\$(?![\s,;])([^$\n]+)(?<![\s,;\\])\$/g, '$1')
+  return /(?<!\\)\$/.test(bare) ? text : bare
+}
+
 /** Everything but units and words, which depend on what the text is compared with. */
 export function normalizeLatex(source: string): string {
-  const text = apply(apply(readRaised(dropGroups(dropDelimiters(source.normalize('NFC')))), SYMBOLS), LAYOUT)
+  const text = apply(
+    apply(readRaised(dropGroups(dropInnerDelimiters(dropDelimiters(source.normalize('NFC'))))), SYMBOLS),
+    LAYOUT,
+  )
   return apply(text, PROGRAM)
     .replaceAll(/\\(frac|binom)\s*(\d)\s*(\d)/g, '\\$1{$2}{$3}')
     .replaceAll(/\\sqrt\s*(\d)/g, '\\sqrt{$1}')

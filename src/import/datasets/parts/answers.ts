@@ -111,7 +111,8 @@ export function isNumber(text: string): boolean {
 export function isMathematical(text: string): boolean {
   const bare = text.trim()
   if (isNumber(bare)) return true
-  if (/\\[a-z{]|[\^_]|^\$.*\$$/i.test(bare)) return true
+  if (/\\[a-z{!,;]|[\^_]|^\$.*\$$/i.test(bare)) return true
+  if (/^[a-z](?:\s?[-+*/=]\s?[a-z])+$/.test(bare)) return true
   return /\d|^[-+a-z]$/i.test(bare) && /^[\s\d+\-*/=().,:a-z<>[\]]{1,40}$/i.test(bare) && !/[a-z]{3,}/i.test(bare)
 }
 

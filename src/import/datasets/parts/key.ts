@@ -1,6 +1,6 @@
 import fieldNames from '../field-names.json' with { type: 'json' }
 import { InputError } from '../../../contract/index.ts'
-import { toStructure, toText, type Row } from '../rows/row.ts'
+import { looseName, toStructure, toText, type Row } from '../rows/row.ts'
 import { findFinalAnswer } from './answers.ts'
 import { LETTERS, type Options } from './options.ts'
 
@@ -40,7 +40,7 @@ function readLetter(raw: string, texts: readonly string[]): number {
   return plain(texts[place] ?? '') === plain(option) ? place : -1
 }
 
-function readOne(value: unknown, { texts, labels }: Options, how: How): number {
+function readOne(value: unknown, { texts, labels, columns }: Options, how: How): number {
   const text = toText(value)
   if (text === undefined) return -1
   switch (how) {
@@ -48,9 +48,10 @@ function readOne(value: unknown, { texts, labels }: Options, how: How): number {
       return -1
     case 'label': {
       const named = labels?.findIndex((label) => plain(label) === plain(text)) ?? -1
-      return named >= 0
-        ? named
-        : (labels?.findIndex((label) => label.toLowerCase() === text.replaceAll(/[().]/g, '').toLowerCase()) ?? -1)
+      if (named >= 0) return named
+      const bare =
+        labels?.findIndex((label) => label.toLowerCase() === text.replaceAll(/[().]/g, '').toLowerCase()) ?? -1
+      return bare >= 0 || text.length === 1 ? bare : (columns?.indexOf(looseName(text)) ?? -1)
     }
     case 'letter': {
       const letter = typeof value === 'string' ? readLetter(text, texts) : -1

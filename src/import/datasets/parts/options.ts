@@ -10,6 +10,8 @@ export interface Options {
   labels?: string[] | undefined
   /** Where the options stand, which tells how the key counts them: the field, or the first of the columns. */
   source: string
+  /** The columns that hold them: a key may name one. */
+  columns?: string[]
   /** They stand in the question already. */
   isInQuestion?: boolean
   /** The places of the right ones, where the options themselves say so: `{ text, correct: true }`. */
@@ -199,6 +201,7 @@ function fromColumns(row: Row): Options | undefined {
   return {
     texts: stripLetters(texts),
     source: first,
+    columns: names.slice(0, texts.length),
     ...(!isLatin && { labels: names.slice(0, texts.length).map((name) => name.at(-1)!) }),
   }
 }

@@ -1,6 +1,13 @@
 import { InputError, isRecord } from '../../../contract/index.ts'
 import type { DatasetCase, Recipe } from '../recipe.ts'
-import { countWords, findAnswers, listAnswers, hasNumberedLabels } from '../parts/answers.ts'
+import {
+  countWords,
+  findAnswers,
+  hasNumberedLabels,
+  isMathematical,
+  listAnswers,
+  trimMathematical,
+} from '../parts/answers.ts'
 import { findQuestion, writeQuestion } from '../parts/question.ts'
 import { ANSWER_SHORTLY, scoreShortAnswer } from '../parts/short-answer.ts'
 import type { Row } from '../rows/row.ts'
@@ -43,6 +50,14 @@ function readYesNo(row: Row): string {
   return row.text('label') === '1' ? 'Yes' : 'No'
 }
 
+/** TheoremQA has yes and no, words and options among its numbers: a number is a result where most answers are. */
+function areResults(row: Row): boolean {
+  return row.table.once('results', (rows) => {
+    const results = rows.filter((one) => isMathematical(findAnswers(one)[0] ?? ''))
+    return results.length * 2 > rows.length
+  })
+}
+
 /** A case from a question with its answer, or several that count: long ones are for a judge. */
 function makeFactCase(row: Row): DatasetCase {
   const asked = findQuestion(row)
@@ -58,6 +73,8 @@ function makeFactCase(row: Row): DatasetCase {
   if (hasNumberedLabels(row)) return { prompt, ...scoreShortAnswer([readYesNo(row)]) }
   const answers = findAnswers(row)
   if (answers.length === 0) throw new InputError('has no answer')
+  if (asked.passage === undefined && answers.length === 1 && isMathematical(answers[0]!) && areResults(row))
+    return { prompt, scoringMethod: 'math', expectedOutput: trimMathematical(answers[0]!) }
   return row.table.once('long answers', areAnswersLong)
     ? { prompt, scoringMethod: 'llm-judge', expectedOutput: answers[0] }
     : { prompt, ...scoreShortAnswer(answers) }

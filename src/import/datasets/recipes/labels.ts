@@ -21,10 +21,11 @@ const LABELS = [
   'emotion',
   'topic',
   'category',
+  'answer',
 ]
 const MOST_LABELS = 300
 
-const SURE = LABELS.length - 2
+const SURE = LABELS.length - 3
 
 export const NUMBERED_LABEL =
   'its label is a number, and the file does not say what it means; name a column with words: --map expectedOutput=COLUMN'
@@ -56,8 +57,10 @@ export const labels: Recipe = {
   recognises(fields, rows) {
     if (!LABELS.some((name) => fields.has(name)) || !hasLabel(fields)) return false
     if (rows.some((row) => findText(row) === undefined)) return false
-    if (['answer', 'answers', 'target', 'ideal'].some((name) => fields.has(name))) return false
+    if (['answers', 'target', 'ideal'].some((name) => fields.has(name))) return false
     const found = rows[0]!.table.once('labels', listLabels)
+    // LegalBench: the answers are labels if they are few and the same again and again.
+    if (fields.has('answer') && (fields.has('question') || found.length * 2 > rows.length)) return false
     return found.length >= 2 && found.length <= MOST_LABELS && found.length < rows.length
   },
   toCase(row) {

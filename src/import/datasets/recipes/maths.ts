@@ -14,13 +14,19 @@ function findResult(row: Row): { text: string; isSure: boolean } | undefined {
   if (marked !== undefined) return { text: trimMathematical(marked), isSure: true }
   if (answer !== undefined && (isMathematical(answer) || answer.length < 60)) {
     const text = trimMathematical(answer)
-    return { text, isSure: isMathematical(text) }
+    return { text, isSure: isMathematical(text) || isWorkedOut(row, text) }
   }
   for (const name of SOLUTIONS) {
     const found = findFinalAnswer(row.text(name) ?? '')
     if (found !== undefined) return { text: trimMathematical(found), isSure: true }
   }
   return undefined
+}
+
+/** A worked solution that ends in a box holds the result, be it the name of a person. */
+function isWorkedOut(row: Row, result: string): boolean {
+  const boxed = findFinalAnswer(row.text('solution') ?? '')
+  return boxed !== undefined && trimMathematical(boxed) === result
 }
 
 export const maths: Recipe = {

@@ -6,7 +6,7 @@ import { mixOptions } from '../parts/shuffle.ts'
 import { toText, type Row } from '../rows/row.ts'
 import { ANSWER_WITH_LETTER, makeChoiceCase } from './multiple-choice.ts'
 
-const RIGHT = ['bestanswer', 'correctanswer', 'rightanswer', 'correctanswers', 'correct']
+const RIGHT = ['bestanswer', 'correctanswer', 'rightanswer', 'correctanswers', 'correct', 'ideal', 'answer', 'target']
 const WRONG = ['incorrectanswers', 'wronganswers', 'distractors', 'falseanswers', 'hallucinatedanswer']
 const WRONG_STEMS = ['distractor', 'incorrectanswer', 'wronganswer', 'incorrect', 'wrong']
 const SCORED = ['mc1targets', 'targetscores', 'mctargets']

@@ -28,8 +28,14 @@ const areLong = (rows: readonly Row[]) => {
   return words[Math.floor(words.length / 2)]! > LONG_ANSWER
 }
 
-const areMathematical = (rows: readonly Row[]) =>
-  rows.filter((row) => isMathematical(listAnswers(row.get(...TARGETS))[0] ?? '')).length >= 0.8 * rows.length
+/** Single letters, such as Y and N, are no results. */
+const areMathematical = (rows: readonly Row[]) => {
+  const answers = rows.map((row) => listAnswers(row.get(...TARGETS))[0] ?? '')
+  return (
+    answers.filter((answer) => isMathematical(answer)).length >= 0.8 * rows.length &&
+    answers.some((answer) => /[^A-Za-z]/.test(answer))
+  )
+}
 
 /** The dataset's own messages say how to answer, so the suite has no system prompt. */
 export const samples: Recipe = {

@@ -3,6 +3,56 @@ import type { SampleFile } from './sample-file.ts'
 /** Exams and tests whose columns, options or keys are written in ways of their own. */
 export const furtherChoiceFiles: readonly SampleFile[] = [
   {
+    of: 'MILU (a key that names the column of an option)',
+    file: 'milu.jsonl',
+    rows: [
+      {
+        question: 'सबसे बड़ा?',
+        option1: 'चींटी',
+        option2: 'हाथी',
+        option3: 'बिल्ली',
+        target: 'option2',
+        language: 'Hindi',
+      },
+      {
+        question: 'सबसे छोटा?',
+        option1: 'चींटी',
+        option2: 'हाथी',
+        option3: 'बिल्ली',
+        target: 'option1',
+        language: 'Hindi',
+      },
+    ],
+    recipe: 'multiple-choice',
+    answers: [
+      ['B', 'A'],
+      ['A', 'B'],
+    ],
+    shows: ['B) हाथी'],
+  },
+  {
+    of: 'LAB-Bench (an ideal beside distractors)',
+    file: 'litqa.jsonl',
+    rows: [
+      { id: 'l1', question: 'Which gene was lost?', ideal: 'abcD', distractors: ['efgH', 'ijkL'], source: 'doi' },
+      { id: 'l2', question: 'How many strains?', ideal: '12', distractors: ['8', '15', '20'], source: 'doi' },
+    ],
+    recipe: 'right-and-wrong',
+    answers: [
+      ['=abcD', '=efgH'],
+      ['=12', '=15'],
+    ],
+    shows: ['ijkL'],
+  },
+  {
+    of: 'LegalBench (answers that are labels)',
+    file: 'marks.tsv',
+    text: `index\tanswer\ttext\n${[0, 1, 2, 3].map((index) => `${index}\t${index % 2 === 0 ? 'generic' : 'fanciful'}\tMark ${index} for soap.`).join('\n')}\n`,
+    recipe: 'labels',
+    answers: [0, 1, 2, 3].map((index) => (index % 2 === 0 ? ['=generic', '=fanciful'] : ['=fanciful', '=generic'])),
+    shows: ['Mark 0 for soap.', 'generic'],
+  },
+  {
     of: 'M3Exam (numbered options, a background)',
     file: 'm3exam.json',
     rows: [
@@ -278,6 +328,75 @@ const pairs = (question: string, answer: string, name: string) => [
 
 /** Short answers under other names, and the datasets that tools for evaluation keep. */
 export const furtherAnswerFiles: readonly SampleFile[] = [
+  {
+    of: 'TheoremQA (numbers, lists, yes and no)',
+    file: 'theorems.json',
+    rows: [
+      { Question: 'Which are the roots?', Answer: [1, 2.5], Answer_type: 'list of float' },
+      { Question: 'Does it converge?', Answer: true, Answer_type: 'bool' },
+      { Question: 'How far is it?', Answer: 0.5, Answer_type: 'float' },
+    ],
+    recipe: 'facts',
+    answers: [
+      ['[1.0, 5/2]', '1'],
+      ['True', 'False'],
+      ['1/2', '2'],
+    ],
+    shows: ['Which are the roots?'],
+  },
+  {
+    of: 'MATH-500 (names among formulas, numbers in groups)',
+    file: 'words.jsonl',
+    rows: [
+      ['Who is fastest?', '\\text{Ann}'],
+      ['Odd or even?', 'even'],
+      ['How many?', '11,\\! 111,\\! 100'],
+      ['Which are the solutions?', '$2$, $3$'],
+    ].map(([problem, answer]) => ({ problem, solution: `It is $\\boxed{${answer}}$.`, answer, level: 2 })),
+    recipe: 'maths',
+    answers: [
+      ['Ann', 'Bo'],
+      ['even', 'odd'],
+      ['11111100', '1111100'],
+      ['2, 3', '2, 4'],
+    ],
+    shows: ['Who is fastest?'],
+  },
+  {
+    of: 'CLadder (what is given)',
+    file: 'given.json',
+    rows: [
+      {
+        question_id: 1,
+        given_info: 'Rain makes streets wet.',
+        question: 'Is the street wet after rain?',
+        answer: 'yes',
+      },
+      { question_id: 2, given_info: 'Sun dries streets.', question: 'Is the street wet after sun?', answer: 'no' },
+    ],
+    recipe: 'facts',
+    answers: [
+      ['yes', 'no'],
+      ['no', 'yes'],
+    ],
+    shows: ['Rain makes streets wet.'],
+  },
+  {
+    of: 'Lila (instances with an output answer)',
+    file: 'lila.json',
+    text: JSON.stringify({
+      Instances: [
+        { Input: 'Add three to four.', 'Output Program': ['print(7)'], 'Output Answer': ['7'] },
+        { Input: 'Double four.', 'Output Program': ['print(8)'], 'Output Answer': ['8'] },
+      ],
+    }),
+    recipe: 'maths',
+    answers: [
+      ['7', '8'],
+      ['8', '7'],
+    ],
+    shows: ['Add three to four.'],
+  },
   {
     of: 'Ragas (what a system answered stands under answer)',
     file: 'ragas.csv',
