@@ -13,7 +13,7 @@ export async function readSource(file: string): Promise<string> {
   } catch (error) {
     throw new InputError(`${file}: ${explainReadError(error)}${await suggestFile(file, error)}`, { cause: error })
   }
-  return decodeSource(isGzip(bytes) ? await unpack(bytes, file) : bytes, file)
+  return decodeSource(await unpackGzip(bytes, file), file)
 }
 
 /** About what one text of the engine can hold. */
@@ -21,7 +21,9 @@ const MOST_BYTES = 500_000_000
 
 const isGzip = ([first, second]: Uint8Array) => first === 0x1f && second === 0x8b
 
-async function unpack(bytes: Buffer, file: string): Promise<Buffer> {
+/** What a gzip file holds; any other bytes as they are. */
+export async function unpackGzip(bytes: Buffer, file: string): Promise<Buffer> {
+  if (!isGzip(bytes)) return bytes
   try {
     return await promisify(gunzip)(bytes, { maxOutputLength: MOST_BYTES })
   } catch (error) {

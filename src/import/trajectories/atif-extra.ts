@@ -26,6 +26,7 @@ const factNames = [
   'userInstructions',
   'foreignTask',
   'endState',
+  'startedBy',
   'unknown',
 ] as const satisfies readonly (keyof Trajectory)[]
 

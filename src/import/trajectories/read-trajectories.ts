@@ -1,13 +1,13 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
 import { InputError } from '../../contract/index.ts'
-import type { Trajectory } from '../../scoring/tool-calls/index.ts'
+import { withSubagents, type Trajectory } from '../../scoring/tool-calls/index.ts'
 import { explainReadError } from '../text/source-text.ts'
 import { isCompactionFile, isSubagentFile } from './formats/claude-code.ts'
 import { isFieldPath, listFields, readFieldOf } from './field-names.ts'
 import type { TrajectorySource } from './reader.ts'
 import { trajectoryReaders } from './readers.ts'
-import { listNames, readContent, readSmallText, SAMPLE_LINES, type Content } from './source.ts'
+import { listNames, readContent, readSmallText, SAMPLE_LINES, unpackFiles, type Content } from './source.ts'
 import { applyTaskPattern, parseTaskPattern, type TaskPattern } from './task-pattern.ts'
 
 export interface ReadTrajectoriesOptions {
@@ -32,7 +32,12 @@ export async function readTrajectories(
   options: ReadTrajectoriesOptions = {},
 ): Promise<Trajectory[]> {
   const found: Trajectory[] = []
-  for await (const trajectory of eachTrajectory([source].flat(), options)) found.push(trajectory)
+  const unpacked: string[] = []
+  try {
+    for await (const trajectory of eachTrajectory([source].flat(), options, unpacked)) found.push(trajectory)
+  } finally {
+    for (const folder of unpacked) await rm(folder, { recursive: true, force: true })
+  }
   return nestAgents(found)
 }
 
@@ -40,6 +45,7 @@ export async function readTrajectories(
 async function* eachTrajectory(
   sources: readonly string[],
   options: ReadTrajectoriesOptions,
+  unpacked: string[],
 ): AsyncGenerator<Trajectory> {
   const reading = createReading()
   const naming = {
@@ -50,7 +56,7 @@ async function* eachTrajectory(
   const listed = new Set<string>()
   const deferred: Found[] = []
   for (const source of sources) {
-    for await (const found of findFiles(source, options.root)) {
+    for await (const found of findFiles(source, options.root, unpacked)) {
       const path = resolve(found.path)
       if (listed.has(path)) continue
       listed.add(path)
@@ -152,25 +158,38 @@ function noteBadLines([first]: readonly Trajectory[], count: number): void {
   if (first && count > 0) first.unknown[BAD_LINE] ??= count
 }
 
-const ENDINGS = /\.(jsonl?|ndjson|traj|eval)$/i
+const ENDINGS = /\.(?:(?:jsonl?|ndjson|traj|eval)(?:\.gz)?|zip)$/i
 
-async function* findFiles(source: string, root?: string): AsyncGenerator<Found> {
+/** `unpacked` gets the folders that archives were unpacked into: whoever reads them removes them. */
+async function* findFiles(source: string, root: string | undefined, unpacked: string[]): AsyncGenerator<Found> {
   let isFolder: boolean
   try {
     isFolder = (await stat(source)).isDirectory()
   } catch (error) {
     throw new InputError(`${source}: ${explainReadError(error)}`, { cause: error })
   }
-  if (!isFolder) {
-    yield { path: source, file: source, isInFolder: false }
-    return
+  if (isFolder) for (const path of await listFiles(source)) yield* openFile(path, true)
+  else yield* openFile(source, false)
+
+  async function* openFile(path: string, isInFolder: boolean): AsyncGenerator<Found> {
+    const file = isInFolder && root !== undefined ? relative(root, path) : path
+    const folder = await unpackFiles(path)
+    if (folder === undefined) {
+      yield { path, file, isInFolder }
+      return
+    }
+    unpacked.push(folder)
+    for (const inner of await listFiles(folder))
+      yield { path: inner, file: join(file, relative(folder, inner)), isInFolder: true }
   }
-  const names = await readdir(source, { recursive: true, withFileTypes: true })
-  const paths = names
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true })
+  return names
     .filter((entry) => entry.isFile() && ENDINGS.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
-  for (const path of paths.toSorted())
-    yield { path, file: root === undefined ? path : relative(root, path), isInFolder: true }
+    .toSorted()
 }
 
 /** Puts agents that are in the same selection below the one that started them. */
@@ -179,7 +198,24 @@ function nestAgents(trajectories: readonly Trajectory[]): Trajectory[] {
   const nested = new Set(
     trajectories.flatMap(({ file, subagents }) => subagents.filter((agent) => agent.file !== file).map(keyOf)),
   )
-  return trajectories.filter((trajectory) => !nested.has(keyOf(trajectory)))
+  const own = trajectories.filter((trajectory) => !nested.has(keyOf(trajectory)))
+  const byId = new Map(
+    own.flatMap(withSubagents).map((trajectory) => [`${trajectory.format} ${trajectory.id}`, trajectory]),
+  )
+  const starterOf = ({ format, startedBy }: Trajectory) =>
+    startedBy === undefined ? undefined : byId.get(`${format} ${startedBy}`)
+  const isStarted = (trajectory: Trajectory): boolean => {
+    const seen = new Set<Trajectory>()
+    for (let at: Trajectory | undefined = trajectory; at; at = starterOf(at)) {
+      // Runs that started each other: none is above the other.
+      if (seen.has(at)) return false
+      seen.add(at)
+    }
+    return seen.size > 1
+  }
+  const started = own.filter(isStarted)
+  for (const trajectory of started) starterOf(trajectory)!.subagents.push(trajectory)
+  return own.filter((trajectory) => !started.includes(trajectory))
 }
 
 const keyOf = ({ file, id }: Trajectory): string => `${file} ${id ?? ''}`

@@ -1,10 +1,12 @@
-import { readFile, readdir } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readFile, readdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { InputError, messageOf, parseExactJson } from '../../contract/index.ts'
 import { listField } from '../tool-results/formats/fields.ts'
 import { parseLooseJson } from '../text/loose-json.ts'
 import { readImportLimits } from '../results/import-budget.ts'
 import { openZip } from '../results/zip-archive.ts'
-import { explainReadError } from '../text/source-text.ts'
+import { explainReadError, unpackGzip } from '../text/source-text.ts'
 import type { TrajectorySource } from './reader.ts'
 
 export const SAMPLE_LINES = 20
@@ -22,7 +24,8 @@ export async function readContent(path: string, file: string): Promise<Content |
   } catch (error) {
     throw new InputError(`${file}: ${explainReadError(error)}`, { cause: error })
   }
-  if (bytes.subarray(0, 2).equals(Buffer.from('PK'))) return readArchive(path, file)
+  if (bytes.subarray(0, 2).equals(ARCHIVE)) return readArchive(path, file)
+  bytes = await unpackGzip(bytes, file)
   if (bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]))) bytes = bytes.subarray(3)
   if (bytes.includes(0) || bytes.length === 0) return undefined
 
@@ -96,6 +99,32 @@ function parseLine(line: string): unknown {
   }
 }
 
+const ARCHIVE = Buffer.from('PK')
+
+const isInspectLog = (zip: { has(name: string): boolean }) => zip.has('header.json') || zip.has('_journal/start.json')
+
+/** Unpacks an archive of files into a folder of its own; undefined if it is none, or a log of Inspect. */
+export async function unpackFiles(path: string): Promise<string | undefined> {
+  const handle = await open(path).catch(() => undefined)
+  const start = await handle?.read(Buffer.alloc(2), 0, 2, 0)
+  await handle?.close()
+  if (!start?.buffer.equals(ARCHIVE)) return undefined
+  const zip = await openZip(path, path, { ...readImportLimits() })
+  try {
+    if (isInspectLog(zip)) return undefined
+    const folder = await mkdtemp(join(tmpdir(), 'benchmaker-runs-'))
+    for (const name of zip.names.filter((entry) => !entry.endsWith('/'))) {
+      // Names that lead out of the folder were refused when the archive was opened.
+      const target = join(folder, name)
+      await mkdir(dirname(target), { recursive: true })
+      await writeFile(target, zip.read(name), { mode: 0o600 })
+    }
+    return folder
+  } finally {
+    zip.close()
+  }
+}
+
 const SAMPLE_ENTRY = /^samples\/.+_epoch_\d+(?:\.json|\/sample\.json)$/s
 
 const CHUNKED = '/sample.json'
@@ -129,7 +158,7 @@ async function addChunks(sample: unknown, entry: string, { names, readEntry }: C
 async function readArchive(path: string, file: string): Promise<Content | undefined> {
   const zip = await openZip(path, file, { ...readImportLimits() })
   try {
-    if (!zip.has('header.json') && !zip.has('_journal/start.json')) return undefined
+    if (!isInspectLog(zip)) return undefined
     const readEntry = async (name: string): Promise<unknown> => {
       const chunks: Buffer[] = []
       for await (const chunk of zip.read(name)) chunks.push(Buffer.from(chunk))

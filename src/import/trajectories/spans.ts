@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../contract/index.ts'
 import type { Trajectory, TrajectoryStep } from '../../scoring/tool-calls/index.ts'
 import { field, listField, textField } from '../tool-results/formats/fields.ts'
 import type { Recorder } from './recorder.ts'
@@ -106,13 +107,16 @@ export interface ToolFacts {
 
 /** What a tool's span says of its call, by its attributes. */
 export function readToolSpan(span: Span): ToolFacts {
+  const said = (name: string, value: string) =>
+    firstField(span.events.find((one) => one.name === name)?.attributes, value)
   return {
     name: nameOfTool(span),
     id: readCallId(
       firstField(span.attributes, 'gen_ai.tool.call.id', 'ai.toolCall.id', 'tool_call.id', 'tool.call.id'),
     ),
-    input: unwrapJson(firstField(span.attributes, ...INPUT_NAMES)),
-    output: writeText(firstField(span.attributes, ...OUTPUT_NAMES)),
+    // Strands writes both as events of the span.
+    input: unwrapJson(firstField(span.attributes, ...INPUT_NAMES) ?? said('gen_ai.tool.message', 'content')),
+    output: writeText(firstField(span.attributes, ...OUTPUT_NAMES) ?? said('gen_ai.choice', 'message')),
   }
 }
 
@@ -262,6 +266,8 @@ function readMessages(span: Span, side: 'input' | 'output'): SpanMessage[] {
   if (Array.isArray(given)) return given.map(toMessage)
   const flat = readFlattened(attributes, side)
   if (flat.length > 0) return flat.map(toMessage)
+  const told = listEvents(span).flatMap((event) => readEvent(event, side))
+  if (told.length > 0) return told.map(toMessage)
   const said = firstField(
     attributes,
     ...(side === 'output' ? ['gen_ai.output', 'genai.output', 'ai.response.text', 'output.value'] : []),
@@ -269,6 +275,39 @@ function readMessages(span: Span, side: 'input' | 'output'): SpanMessage[] {
   const calls = unwrapJson(firstField(attributes, 'ai.response.toolCalls'))
   if (side === 'input' || (said === undefined && !Array.isArray(calls))) return []
   return [toMessage({ role: 'assistant', content: writeText(said), tool_calls: calls })]
+}
+
+/** Events of the span; Logfire keeps them as JSON in an attribute. */
+function listEvents({ events, attributes }: Span): Span['events'] {
+  const kept = unwrapJson(attributes['events'])
+  const inside = (Array.isArray(kept) ? kept : []).filter(isJsonObject)
+  return [...events, ...inside.map((event) => ({ name: textField(event, 'event.name') ?? '', attributes: event }))]
+}
+
+/** What conventions before 1.37 write as events: `gen_ai.user.message`, `gen_ai.choice`; then one with all messages. */
+function readEvent({ name, attributes }: Span['events'][number], side: 'input' | 'output'): unknown[] {
+  const listed = (...names: string[]) => {
+    const given = unwrapJson(firstField(attributes, ...names))
+    return Array.isArray(given) ? given : []
+  }
+  if (name === 'gen_ai.client.inference.operation.details')
+    return listed(side === 'input' ? 'gen_ai.input.messages' : 'gen_ai.output.messages')
+  if (name === 'gen_ai.content.prompt') return side === 'input' ? listed('gen_ai.prompt') : []
+  if (name === 'gen_ai.content.completion') return side === 'output' ? listed('gen_ai.completion') : []
+  const role = /^gen_ai\.(system|user|assistant|tool)\.message$/.exec(name)?.[1]
+  if (side === 'output' ? name !== 'gen_ai.choice' : role === undefined) return []
+  const body = unwrapJson(firstField(attributes, 'gen_ai.event.content', 'body')) ?? attributes
+  const message = unwrapJson(field(body, 'message')) ?? body
+  const fields = isJsonObject(message) ? message : { content: message }
+  return [
+    {
+      role: role ?? 'assistant',
+      ...fields,
+      content: unwrapJson(fields['content']),
+      tool_calls: unwrapJson(fields['tool_calls']),
+      ...(role === 'tool' && fields['tool_call_id'] === undefined && { tool_call_id: fields['id'] }),
+    },
+  ]
 }
 
 /** `llm.output_messages.0.message.tool_calls.0.tool_call.function.name`, `gen_ai.completion.0.content`. */
@@ -299,15 +338,22 @@ function readFlattened(attributes: Readonly<Record<string, unknown>>, side: 'inp
 function toMessage(message: unknown): SpanMessage {
   const parts = [...(listField(message, 'parts') ?? []), ...(listField(message, 'content') ?? [])]
   const ofType = (...types: string[]) => parts.filter((part) => types.includes(textField(part, 'type') ?? ''))
-  const calls = [...(listField(message, 'tool_calls') ?? []), ...ofType('tool_call', 'tool_use', 'tool-call')]
+  // Bedrock's parts have the kind as their only field.
+  const ofField = (name: string) => parts.map((part) => field(part, name)).filter(isJsonObject)
+  const calls = [
+    ...(listField(message, 'tool_calls') ?? []),
+    ...ofType('tool_call', 'tool_use', 'tool-call'),
+    ...ofField('toolUse'),
+  ]
   const role = textField(message, 'role') ?? 'assistant'
-  const replies = ofType('tool_call_response', 'tool_result').map((part) => ({
-    id: readCallId(firstField(part, 'id', 'tool_use_id')),
+  const replies = [...ofType('tool_call_response', 'tool_result'), ...ofField('toolResult')].map((part) => ({
+    id: readCallId(firstField(part, 'id', 'tool_use_id', 'toolUseId')),
     output: writeText(firstField(part, 'response', 'result', 'content')),
   }))
   const own = readCallId(field(message, 'tool_call_id'))
   const content = field(message, 'content')
-  const said = typeof content === 'string' ? content : readParts(ofType('text'))
+  const texts = parts.filter((part) => (textField(part, 'type') ?? 'text') === 'text')
+  const said = typeof content === 'string' ? content : readParts(texts)
   if (role === 'tool' && own !== undefined) replies.push({ id: own, output: said })
   return {
     role,
@@ -316,7 +362,7 @@ function toMessage(message: unknown): SpanMessage {
       const inside = field(given, 'function') ?? given
       const name = textField(inside, 'name') ?? textField(inside, 'toolName')
       if (name === undefined) return []
-      const id = readCallId(firstField(given, 'id', 'toolCallId'))
+      const id = readCallId(firstField(given, 'id', 'toolCallId', 'toolUseId'))
       return [{ id, name, input: unwrapJson(firstField(inside, 'arguments', 'input', 'args')) }]
     }),
     replies,

@@ -23,6 +23,7 @@ export { createSummary, type Example, type SummaryRow, type ToolCallSummary } fr
 export {
   countTrajectory,
   listCalls,
+  withSubagents,
   type OfferedTool,
   type RecordedCall,
   type TaskKey,

@@ -118,6 +118,12 @@ export const codex: TrajectoryReader = {
         continue
       }
       if (type === 'session_meta') {
+        // A fork has the header of what it was forked from as well; its own comes first.
+        if (facts.id === undefined) {
+          const spawn = field(field(field(payload, 'source'), 'subagent'), 'thread_spawn')
+          const starter = idField(payload, 'parent_thread_id') ?? idField(spawn, 'parent_thread_id')
+          if (starter !== undefined) facts.startedBy = starter
+        }
         facts.id ??= idField(payload, 'id') ?? null
         fallback ??= textField(payload, 'model')
       } else if (type === 'turn_context') {

@@ -1,8 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { countTrajectory, type TrajectoryCounts } from '../../../scoring/tool-calls/index.ts'
+import { makeZip } from '../../results/testing/zip-file.ts'
 import { readTrajectories } from '../index.ts'
 import { readText } from '../testing/read-again.ts'
 
@@ -326,6 +328,156 @@ describe('traces', () => {
     expect(counts).toMatchObject({ calls: 1, byName: { look: 1 }, unanswered: 1 })
   })
 
+  const event = (name: string, attributes: Record<string, unknown>) => ({
+    name,
+    attributes: Object.entries(attributes).map(([key, given]) => ({ key, value: value(given) })),
+  })
+  const choice = JSON.stringify({ role: 'assistant', tool_calls: [call('c1', 'look', '{"at":1}')] })
+
+  it.each([
+    [
+      'events with attributes (conventions up to 1.36)',
+      otlp(
+        span('a', '', chat, {
+          events: [
+            event('gen_ai.user.message', { content: 'hi' }),
+            event('gen_ai.choice', { index: 0, message: choice }),
+          ],
+        }),
+        span('b', '', chat, { events: [event('gen_ai.tool.message', { id: 'c1', content: 'seen' })] }),
+      ),
+    ],
+    [
+      'events with their content as JSON (Azure)',
+      otlp(
+        span('a', '', chat, {
+          events: [
+            event('gen_ai.user.message', { 'gen_ai.event.content': '{"role":"user","content":"hi"}' }),
+            event('gen_ai.choice', { 'gen_ai.event.content': `{"index":0,"message":${choice}}` }),
+          ],
+        }),
+        span('b', '', chat, {
+          events: [event('gen_ai.tool.message', { 'gen_ai.event.content': '{"tool_call_id":"c1","content":"seen"}' })],
+        }),
+      ),
+    ],
+    [
+      'events in an attribute (Logfire)',
+      otlp(
+        span('a', '', {
+          ...chat,
+          events: JSON.stringify([
+            { 'event.name': 'gen_ai.user.message', content: 'hi', role: 'user' },
+            { 'event.name': 'gen_ai.choice', index: 0, message: JSON.parse(choice) },
+          ]),
+        }),
+        span('b', '', {
+          ...chat,
+          events: JSON.stringify([{ 'event.name': 'gen_ai.tool.message', id: 'c1', role: 'tool', content: 'seen' }]),
+        }),
+      ),
+    ],
+    [
+      'one event with all messages (conventions from 1.37)',
+      otlp(
+        span('a', '', chat, {
+          events: [
+            event('gen_ai.client.inference.operation.details', {
+              'gen_ai.input.messages': '[{"role":"user","parts":[{"type":"text","content":"hi"}]}]',
+              'gen_ai.output.messages':
+                '[{"role":"assistant","parts":[{"type":"tool_call","id":"c1","name":"look","arguments":{"at":1}}]}]',
+            }),
+          ],
+        }),
+        span('b', '', chat, {
+          events: [
+            event('gen_ai.client.inference.operation.details', {
+              'gen_ai.input.messages':
+                '[{"role":"tool","parts":[{"type":"tool_call_response","id":"c1","response":"seen"}]}]',
+            }),
+          ],
+        }),
+      ),
+    ],
+    [
+      'log records beside the spans',
+      [
+        otlp(span('a', '', chat), span('b', '', chat)),
+        {
+          resourceLogs: [
+            {
+              scopeLogs: [
+                {
+                  logRecords: [
+                    {
+                      spanId: 'a',
+                      eventName: 'gen_ai.user.message',
+                      body: { kvlistValue: { values: [{ key: 'content', value: { stringValue: 'hi' } }] } },
+                    },
+                    {
+                      spanId: 'a',
+                      ...event('gen_ai.choice', {}),
+                      eventName: 'gen_ai.choice',
+                      body: value(`{"message":${choice}}`),
+                    },
+                    {
+                      spanId: 'b',
+                      attributes: [{ key: 'event.name', value: { stringValue: 'gen_ai.tool.message' } }],
+                      body: value('{"id":"c1","content":"seen"}'),
+                    },
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    ],
+  ])('reads messages from %s', async (_, content) => {
+    const [trajectory] = await readText(content)
+    expect(trajectory).toMatchObject({
+      results: 1,
+      assistantTurns: 2,
+      unknown: {},
+      steps: [
+        { source: 'user', text: 'hi' },
+        { source: 'agent', calls: [{ id: 'c1', name: 'look', arguments: { at: 1 }, result: 'seen' }] },
+        { source: 'agent', calls: [] },
+      ],
+    })
+  })
+
+  it('reads what Strands writes: Bedrock’s parts, and a tool’s input and output as events', async () => {
+    const [trajectory] = await readText(
+      otlp(
+        span('a', '', chat, {
+          events: [
+            event('gen_ai.user.message', { content: '[{"text":"hi"}]' }),
+            event('gen_ai.choice', {
+              message: '[{"text":"Looking."},{"toolUse":{"toolUseId":"c1","name":"look","input":{}}}]',
+            }),
+          ],
+        }),
+        span(
+          'tool',
+          '',
+          { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'look', 'gen_ai.tool.call.id': 'c1' },
+          {
+            startTimeUnixNano: '1753828032134893000',
+            events: [
+              event('gen_ai.tool.message', { role: 'tool', content: '{"at":1}', id: 'c1' }),
+              event('gen_ai.choice', { message: '[{"text":"seen"}]', id: 'c1' }),
+            ],
+          },
+        ),
+      ),
+    )
+    expect(trajectory?.steps).toMatchObject([
+      { source: 'user', text: 'hi' },
+      { text: 'Looking.', calls: [{ id: 'c1', arguments: { at: 1 }, result: '[{"text":"seen"}]' }] },
+    ])
+  })
+
   it('Langfuse: leaves that are named like a called tool, with input as Python prints it', async () => {
     const observation = (id: string, type: string, more: object) => ({
       id,
@@ -569,7 +721,10 @@ describe('folders', () => {
   afterEach(() => rmSync(folder, { recursive: true }))
   const save = (path: string, content: unknown) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content))
+    writeFileSync(
+      join(folder, path),
+      typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content),
+    )
   }
   const atif = {
     schema_version: 'ATIF-v1.5',
@@ -637,6 +792,56 @@ describe('folders', () => {
     save('in/run.json', { ...atif, steps: [{ source: 'agent', message: '', observation: { results: [reference] } }] })
     const [trajectory] = await readTrajectories(join(folder, 'in'))
     expect(trajectory?.subagents).toEqual([])
+  })
+
+  it('reads packed files, and archives as the folders they are', async () => {
+    const shell = { id: 's', timestamp: '2025-06-01T09:00:00Z', instructions: null }
+    const rollout = [shell, { type: 'local_shell_call', call_id: 'c', action: { command: ['ls'] } }]
+    const text = rollout.map((line) => JSON.stringify(line)).join('\n')
+    save('rollout.jsonl.gz', gzipSync(text))
+    const archive = makeZip([
+      { name: 'gpt/task-1.json', content: JSON.stringify(atif) },
+      { name: 'task-2.json', content: JSON.stringify(atif) },
+      { name: 'gpt/readme.md', content: 'no run' },
+    ])
+    save('runs.zip', archive)
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('benchmaker-runs-'))
+    const read = await readTrajectories(folder, { taskFrom: '{task}.json' })
+    expect(read.map(({ file, format, task }) => [file, format, task])).toEqual([
+      [join(folder, 'rollout.jsonl.gz'), 'codex', null],
+      [join(folder, 'runs.zip/gpt/task-1.json'), 'atif', 'task-1'],
+      [join(folder, 'runs.zip/task-2.json'), 'atif', 'task-2'],
+    ])
+    expect(await readTrajectories(join(folder, 'runs.zip'))).toHaveLength(2)
+    save('out.zip', makeZip([{ name: '../task-3.json', content: JSON.stringify(atif) }]))
+    await expect(readTrajectories(join(folder, 'out.zip'))).rejects.toThrow('archives with such names are not read')
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('benchmaker-runs-'))).toEqual(before)
+  })
+
+  it('puts a rollout of Codex below the one that started it', async () => {
+    const rollout = (id: string, more: object, calls: number) =>
+      [
+        { timestamp: '2026-02-01T09:00:00Z', type: 'session_meta', payload: { id, ...more } },
+        ...Array.from({ length: calls }, (_, index) => ({
+          timestamp: '2026-02-01T09:00:01Z',
+          type: 'response_item',
+          payload: { type: 'function_call', call_id: `c${index}`, name: 'look', arguments: '{}' },
+        })),
+      ]
+        .map((line) => JSON.stringify(line))
+        .join('\n')
+    save('rollout-1.jsonl', rollout('one', {}, 1))
+    const spawn = { subagent: { thread_spawn: { parent_thread_id: 'one', depth: 1 } } }
+    save('rollout-2.jsonl', rollout('two', { source: spawn }, 2))
+    save('rollout-3.jsonl', rollout('three', { parent_thread_id: 'two' }, 3))
+    save('rollout-4.jsonl', rollout('four', { parent_thread_id: 'five' }, 4))
+    save('rollout-5.jsonl', rollout('five', { parent_thread_id: 'four' }, 5))
+    const read = (await readTrajectories(folder)).map(countTrajectory)
+    expect(read).toMatchObject([
+      { calls: 1, subagents: [{ calls: 2, subagents: [{ calls: 3, subagents: [] }] }] },
+      { calls: 4, subagents: [] },
+      { calls: 5, subagents: [] },
+    ])
   })
 
   it('says which formats it knows when a file is none of them', async () => {

@@ -12,8 +12,15 @@ export const otlpJson: TrajectoryReader = {
   recognises: (sample) => sample.flatMap(listSpans).some(isAgentSpan),
   read(source) {
     const documents = [...source.records()].flat()
-    const byTrace = Map.groupBy(documents.flatMap(listSpans), ({ trace }) => trace)
-    const others = documents.filter((document) => field(document, 'resourceSpans') === undefined)
+    const told = Map.groupBy(documents.flatMap(listLogs), ({ span }) => span)
+    const spans = documents.flatMap(listSpans).map((span) => ({
+      ...span,
+      events: [...span.events, ...(told.get(span.id) ?? [])],
+    }))
+    const byTrace = Map.groupBy(spans, ({ trace }) => trace)
+    const others = documents.filter(
+      (document) => field(document, 'resourceSpans') === undefined && listLogs(document).length === 0,
+    )
     const byRun = Map.groupBy(
       [...byTrace].filter(([, spans]) => spans.some(isAgentSpan)),
       ([trace, spans]) => findConversation(spans) ?? trace,
@@ -54,6 +61,27 @@ function listSpans(document: unknown): Span[] {
       (listField(scope, 'spans') ?? []).map(readSpan),
     ),
   )
+}
+
+/** Instrumentations before 1.37 write messages as log records that name their span. */
+function listLogs(document: unknown): (Span['events'][number] & { span: string })[] {
+  if (Array.isArray(document)) return document.flatMap(listLogs)
+  const records = (listField(document, 'resourceLogs') ?? []).flatMap((resource) =>
+    (listField(resource, 'scopeLogs') ?? []).flatMap((scope) => listField(scope, 'logRecords') ?? []),
+  )
+  return records.flatMap((record) => {
+    const attributes = readAttributes(field(record, 'attributes'))
+    const named = firstField({ ...attributes, eventName: field(record, 'eventName') }, 'eventName', 'event.name')
+    return typeof named === 'string' && named.startsWith('gen_ai.')
+      ? [
+          {
+            span: idField(record, 'spanId') ?? '',
+            name: named,
+            attributes: { ...attributes, body: readValue(field(record, 'body')) },
+          },
+        ]
+      : []
+  })
 }
 
 const toMilliseconds = (nanoseconds: unknown): number | undefined => {

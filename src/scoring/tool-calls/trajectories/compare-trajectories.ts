@@ -4,7 +4,7 @@ import { comparePairs } from '../comparison.ts'
 import { isFailedCall } from '../credit/failed-reply.ts'
 import { findEmptyClaims } from './claims.ts'
 import { isSameValue } from './match-arguments.ts'
-import { listCalls, type RecordedCall, type Trajectory } from './trajectory.ts'
+import { listCalls, withSubagents, type RecordedCall, type Trajectory } from './trajectory.ts'
 
 /** What describes a run of an agent. None of it is a score: fewer calls need not be better. */
 const trajectoryMeasures = [
@@ -142,11 +142,6 @@ export function measureTrajectory(trajectory: Trajectory, knownTools: Iterable<s
     emptyClaims: findEmptyClaims(trajectory, knownTools).length,
   }
 }
-
-const withSubagents = (trajectory: Trajectory): Trajectory[] => [
-  trajectory,
-  ...trajectory.subagents.flatMap(withSubagents),
-]
 
 /** By the marks of the format; where it has none, by what the tools replied. */
 function countErrors(trajectory: Trajectory): number {

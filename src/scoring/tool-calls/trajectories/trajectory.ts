@@ -74,6 +74,8 @@ export interface Trajectory {
   errors: number | null
   /** Agents that this one started: their calls are their own. */
   subagents: Trajectory[]
+  /** The id of the run that started this one, where files of their own say so. */
+  startedBy?: string
   usage: TrajectoryUsage
   /** In dollars. */
   cost: number | null
@@ -113,6 +115,7 @@ export interface TrajectoryCounts extends Omit<
   | 'foreignTask'
   | 'endState'
   | 'continuedBy'
+  | 'startedBy'
 > {
   calls: number
   byName: Record<string, number>
@@ -124,6 +127,12 @@ export interface TrajectoryCounts extends Omit<
 export function listCalls({ steps }: Pick<Trajectory, 'steps'>): RecordedCall[] {
   return steps.flatMap(({ calls }) => calls).filter(({ requestor }) => requestor !== 'user')
 }
+
+/** A trajectory and all below it. */
+export const withSubagents = (trajectory: Trajectory): Trajectory[] => [
+  trajectory,
+  ...trajectory.subagents.flatMap(withSubagents),
+]
 
 export function countTrajectory(trajectory: Trajectory): TrajectoryCounts {
   const { file, format, task, trial, model, models, userTurns, assistantTurns, results, errors } = trajectory
