@@ -173,12 +173,11 @@ async function* findFiles(source: string, root: string | undefined, unpacked: st
 
   async function* openFile(path: string, isInFolder: boolean): AsyncGenerator<Found> {
     const file = isInFolder && root !== undefined ? relative(root, path) : path
-    const folder = await unpackFiles(path)
+    const folder = await unpackFiles(path, unpacked)
     if (folder === undefined) {
       yield { path, file, isInFolder }
       return
     }
-    unpacked.push(folder)
     for (const inner of await listFiles(folder))
       yield { path: inner, file: join(file, relative(folder, inner)), isInFolder: true }
   }

@@ -103,8 +103,8 @@ const ARCHIVE = Buffer.from('PK')
 
 const isInspectLog = (zip: { has(name: string): boolean }) => zip.has('header.json') || zip.has('_journal/start.json')
 
-/** Unpacks an archive of files into a folder of its own; undefined if it is none, or a log of Inspect. */
-export async function unpackFiles(path: string): Promise<string | undefined> {
+/** Unpacks an archive of files into a new folder, which `made` is told of first; undefined if it is none, or a log of Inspect. */
+export async function unpackFiles(path: string, made: string[]): Promise<string | undefined> {
   const handle = await open(path).catch(() => undefined)
   const start = await handle?.read(Buffer.alloc(2), 0, 2, 0)
   await handle?.close()
@@ -113,6 +113,7 @@ export async function unpackFiles(path: string): Promise<string | undefined> {
   try {
     if (isInspectLog(zip)) return undefined
     const folder = await mkdtemp(join(tmpdir(), 'benchmaker-runs-'))
+    made.push(folder)
     for (const name of zip.names.filter((entry) => !entry.endsWith('/'))) {
       // Names that lead out of the folder were refused when the archive was opened.
       const target = join(folder, name)
