@@ -25,7 +25,7 @@ interface Shape {
 }
 
 const names =
-  'api[_-]?key|secret|token(?!s)|passw(?:or)?d|passphrase|pwd|credentials?|private[_-]?key|access[_-]?key|auth[_-]?key|client[_-]?secret|session[_-]?key'
+  'api[_-]?key|secret|token(?!s)|passw(?:or)?d|passphrase|pwd|credentials?|private[_-]?key|(?:access|account|signing|encryption)[_-]?key|auth[_-]?key|client[_-]?secret|session[_-]?key'
 
 const shapes: readonly Shape[] = [
   {
@@ -38,6 +38,8 @@ const shapes: readonly Shape[] = [
     pattern:
       /\b(?:sk|pk|rk|gsk|xai|hf|r8|nvapi|pplx|fw|csk|voyage|pa|key)[-_](?=[A-Za-z0-9_*-]*\d)[A-Za-z0-9*_-]{16,}/g,
   },
+  // Those of Hugging Face have letters only.
+  { kind: 'key', pattern: /\bhf_[A-Za-z]{30,}/g },
   { kind: 'key', pattern: /\bAIza[A-Za-z0-9_-]{20,}/g },
   { kind: 'key', pattern: /\b(?:AKIA|ASIA|AROA|AIDA|ABIA|ACCA)[A-Z0-9]{12,}/g },
   { kind: 'token', pattern: /\b(?:gh[opusr]_|github_pat_|glpat-|gldt-|glrt-)[A-Za-z0-9_-]{16,}/g },
@@ -50,7 +52,7 @@ const shapes: readonly Shape[] = [
   { kind: 'token', pattern: /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g },
   { kind: 'token', pattern: /\bya29\.[A-Za-z0-9_-]{16,}|\b1\/\/0[A-Za-z0-9_-]{20,}/g },
   { kind: 'token', pattern: /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?/g },
-  { kind: 'token', pattern: /\b\d{8,10}:AA[A-Za-z0-9_-]{30,}/g },
+  { kind: 'token', pattern: /(?<!\d)\d{8,10}:AA[A-Za-z0-9_-]{30,}/g },
   { kind: 'token', pattern: /https:\/\/(?:hooks\.slack\.com\/services|discord(?:app)?\.com\/api\/webhooks)\/[\w/-]+/g },
   {
     kind: 'token',
@@ -72,6 +74,10 @@ const shapes: readonly Shape[] = [
     pattern: new RegExp(`(?:${names})\\s*:\\s*(?<secret>(?=\\S*\\d)[^\\s"'\\\\&;,)(<>{}$]{6,})`, 'gi'),
   },
   { kind: 'password', pattern: /\s(?:--?(?:password|passwd|token|api-key|secret))[ =](?<secret>[^\s"'\\]{4,})/gi },
+  {
+    kind: 'password',
+    pattern: /\s(?:-u|--user|--proxy-user)[ =]?\\*["']?[^\s:"'\\]{1,100}:(?<secret>[^\s"'\\]{4,})/g,
+  },
   {
     kind: 'home folder',
     pattern: /(?:\/home|\/Users|\/var\/home|\/export\/home)\/(?!Shared\b)[^/\s"'`\\:;,<>|()[\]{}$*]+/g,
