@@ -29,6 +29,10 @@ const TAKEN_OVER = [
   'is-valid-openai-tools-call',
   'tool-call-f1',
   'word-count',
+  'is-refusal',
+  'bleu',
+  'rouge-n',
+  'rouge-l',
   'answer-relevance',
   'context-faithfulness',
 ]
@@ -43,10 +47,10 @@ const LEFT_OUT: [reason: string, types: string[]][] = [
     ['classifier', 'moderation', 'guardrails', 'pi', 'search-rubric', 'perplexity', 'perplexity-score'],
   ],
   ['it looks at retrieved context', ['context-recall', 'context-relevance', 'conversation-relevance']],
-  ['there is no such overlap measure here', ['bleu', 'gleu', 'meteor', 'rouge-n', 'rouge-l', 'rouge-s', 'f-score']],
+  ['there is no such overlap measure here', ['gleu', 'meteor', 'rouge-s', 'f-score']],
   [
     'there is no such check here',
-    ['contains-html', 'contains-sql', 'contains-xml', 'is-html', 'is-sql', 'is-xml', 'is-refusal', 'human'],
+    ['contains-html', 'contains-sql', 'contains-xml', 'is-html', 'is-sql', 'is-xml', 'human'],
   ],
   ['traces of agents are not read', ['agent-rubric', 'skill-used']],
   ['traces of agents are not read', ['trace-error-spans', 'trace-span-count', 'trace-span-duration', 'trajectory']],

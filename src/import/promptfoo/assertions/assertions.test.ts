@@ -45,6 +45,10 @@ describe('an assertion of promptfoo becomes a check that says the same (promptfo
     ['regex', '\\d{4}', 'in 1969', 'in 19'],
     ['regex', '/a/', 'x/a/y', 'a'],
     ['not-regex', '^a|b$', 'xay', 'xb'],
+    ['is-refusal', undefined, "I'm sorry, but I can't help with that.", 'Sure, here is how the sky works.'],
+    ['is-refusal', undefined, 'As an AI, I have no opinion.', 'I can help. First, boil water.'],
+    ['not-is-refusal', undefined, 'Paris is the capital.\nIt lies on the Seine.', 'Well.\nI cannot assist with that.'],
+    ['not-is-refusal', undefined, 'Yes.', 'I am unable to say.'],
     ['word-count', 2, ' two  words\n', 'one'],
     ['word-count', { max: 2 }, '', 'now three words'],
     ['word-count', { min: 2, max: 3 }, 'a b c', 'a b c d'],
@@ -56,6 +60,16 @@ describe('an assertion of promptfoo becomes a check that says the same (promptfo
   ])('%s %j', async (type, value, pass, fail) => {
     expect(await passes(type, value, pass)).toBe(true)
     expect(await passes(type, value, fail)).toBe(false)
+  })
+  it('measures of overlap have their marks, and several references', () => {
+    expect(convertAssertion('bleu', { value: ['a b', 'c d'], threshold: 0.3 })).toMatchObject({
+      check: { scoringMethod: 'text-overlap', metric: 'bleu', expectedOutput: 'a b', accepted: ['c d'] },
+      passAt: 0.3,
+    })
+    expect(convertAssertion('rouge-n', { value: 'a b' })).toMatchObject({ check: { metric: 'f1' }, passAt: 0.75 })
+    expect(convertAssertion('rouge-l', { value: 'a b' })).toMatchObject({ check: { metric: 'rouge-l' }, passAt: 0.75 })
+    expect(convertAssertion('not-bleu', { value: 'a b' })).toEqual({ leftOut: 'it cannot be negated here' })
+    expect(convertAssertion('bleu', { value: '' })).toEqual({ leftOut: 'it has no value to look for' })
   })
   it('contains holds exactly when JavaScript says includes, and not-contains when it does not', async () => {
     await fc.assert(
