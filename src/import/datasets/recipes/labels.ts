@@ -5,7 +5,7 @@ import { askShortly } from '../parts/short-answer.ts'
 import type { Row } from '../rows/row.ts'
 import { ANSWER_WITH_LETTER, makeChoiceCase } from './multiple-choice.ts'
 
-const TEXTS = ['text', 'sentence', 'review', 'content', 'tweet', 'headline', 'comment', 'utterance', 'question']
+const TEXTS = ['text', 'sentence', 'review', 'content', 'tweet', 'headline', 'comment', 'utterance', 'utt', 'question']
 const LABELS = [
   'labeltext',
   'labeldesc',

@@ -118,10 +118,13 @@ function unwrapRow(values: Fields): Fields {
     const inner = values[key]
     if (isRecord(inner) && (key === 'row' ? 'row_idx' in values : 'doc_id' in values)) return inner
   }
+  // Opik and others keep what is theirs beside the row.
+  const isRow = (fields: Fields) => Object.keys(fields).some((name) => ROW_FIELDS.has(looseName(name)))
+  const held = ['data', 'example', 'sample', 'fields', 'record'].map((name) => values[name]).find(isRecord)
+  if (held && isRow(held) && !isRow(values)) return unwrapRow({ ...values, ...held })
   // MathOdyssey: `{ Problem_1: { question, answer } }` a line.
   const [[id, only] = ['', undefined], ...others] = Object.entries(values)
-  if (others.length === 0 && isRecord(only) && Object.keys(only).some((name) => ROW_FIELDS.has(looseName(name))))
-    return unwrapRow(/\d/.test(id) ? { id, ...only } : only)
+  if (others.length === 0 && isRecord(only) && isRow(only)) return unwrapRow(/\d/.test(id) ? { id, ...only } : only)
   // ARC, OpenBookQA and CommonsenseQA keep stem and choices inside the question.
   const { question } = values
   if (isRecord(question) && 'stem' in question) return { ...values, ...question, question: question['stem'] }
