@@ -364,4 +364,4 @@ export {
   type Scores,
   type ScoreTable,
 } from './scores/score-table.ts'
-export { escapePattern, isRecord, setLatest, tryParseJson } from './values.ts'
+export { asText, escapePattern, isRecord, setLatest, tryParseJson } from './values.ts'

@@ -21,6 +21,12 @@ export function tryParseJson(text: string): unknown {
   }
 }
 
+/** A text as it is, nothing as an empty one, anything else as JSON. */
+export function asText(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}
+
 /** The text as a pattern that matches only it. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { InputError, isRecord, readCluster, type Suite } from '../../contract/index.ts'
+import { InputError, isRecord, readCluster, type Suite, asText } from '../../contract/index.ts'
 import Papa from 'papaparse'
 import { escapeFormula } from '../../contract/files/csv-formulas.ts'
 import { scorers } from '../../scoring/index.ts'
@@ -26,14 +26,9 @@ function optionsOf({ scoringMethod }: Fields): string[] {
   return Object.keys(scorers.find(({ name }) => name === scoringMethod)?.options.shape ?? {})
 }
 
-function toText(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-}
-
 /** Refuses a case that CSV cannot express: a row has one prompt and one scoring method, and a column one meaning. */
 function checkCase(testCase: Fields, options: ReadonlySet<string>): void {
-  const name = `test case ${toText(testCase['id'])}`
+  const name = `test case ${asText(testCase['id'])}`
   const why =
     testCase['messages'] !== undefined
       ? 'has several messages'
@@ -53,9 +48,9 @@ function checkCase(testCase: Fields, options: ReadonlySet<string>): void {
 
 function readOwn(testCase: Fields, column: string): string {
   const metadata = recordOf(testCase['metadata'])
-  if (column === 'category' || column === 'difficulty') return toText(metadata[column])
-  if (column === 'tags') return Array.isArray(metadata['tags']) ? metadata['tags'].map(toText).join('; ') : ''
-  return toText(testCase[column])
+  if (column === 'category' || column === 'difficulty') return asText(metadata[column])
+  if (column === 'tags') return Array.isArray(metadata['tags']) ? metadata['tags'].map(asText).join('; ') : ''
+  return asText(testCase[column])
 }
 
 /** Writes one case per row, as `read-csv.ts` reads it: every option and every variable has a column. */
@@ -68,8 +63,8 @@ function writeSuiteCsv(testCases: readonly unknown[]): string {
   const variables = new Set(cases.flatMap((testCase) => Object.keys(recordOf(testCase['vars']))))
   const rows = cases.map((testCase) => [
     ...CASE_COLUMNS.map((column) => readOwn(testCase, column)),
-    ...[...options].map((name) => toText(testCase[name])),
-    ...[...variables].map((name) => toText(recordOf(testCase['vars'])[name])),
+    ...[...options].map((name) => asText(testCase[name])),
+    ...[...variables].map((name) => asText(recordOf(testCase['vars'])[name])),
   ])
   const table = [[...CASE_COLUMNS, ...options, ...variables], ...rows]
   // A variable may be named like a formula, so the header is escaped too.

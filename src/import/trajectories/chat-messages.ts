@@ -1,9 +1,9 @@
-import { isJsonObject } from '../../contract/index.ts'
+import { isJsonObject, asText } from '../../contract/index.ts'
 import type { TrajectoryStep } from '../../scoring/tool-calls/index.ts'
 import { listToolCalls, readCall } from '../tool-results/formats/chat-calls.ts'
 import { field, idField, listField, textField } from '../tool-results/formats/fields.ts'
 import type { Recorder } from './recorder.ts'
-import { firstText, readNumber, readParts, readTime, writeText } from './values.ts'
+import { firstText, readNumber, readParts, readTime } from './values.ts'
 
 interface ChatRules {
   /** Whether a reply of a tool is marked as an error; without it the format has no mark. */
@@ -31,7 +31,7 @@ function addChatMessage(message: unknown, recorder: Recorder, { isError, model }
     recorder.answer({
       id: idField(message, 'tool_call_id', 'id'),
       name: textField(message, 'name') ?? textField(message, 'function'),
-      text: text === '' ? writeText(field(field(message, 'error'), 'message')) : text,
+      text: text === '' ? asText(field(field(message, 'error'), 'message')) : text,
       isError: isError?.(message) ?? false,
     })
     return

@@ -1,8 +1,8 @@
-import { isJsonObject } from '../../contract/index.ts'
+import { isJsonObject, asText } from '../../contract/index.ts'
 import type { Trajectory, TrajectoryStep } from '../../scoring/tool-calls/index.ts'
 import { field, listField, textField } from '../tool-results/formats/fields.ts'
 import type { Recorder } from './recorder.ts'
-import { firstField, readNumber, readParts, unwrapJson, writeText } from './values.ts'
+import { firstField, readNumber, readParts, unwrapJson } from './values.ts'
 
 /** A span of a trace, in whatever way its file writes spans. */
 export interface Span {
@@ -116,7 +116,7 @@ export function readToolSpan(span: Span): ToolFacts {
     ),
     // Strands writes both as events of the span.
     input: unwrapJson(firstField(span.attributes, ...INPUT_NAMES) ?? said('gen_ai.tool.message', 'content')),
-    output: writeText(firstField(span.attributes, ...OUTPUT_NAMES) ?? said('gen_ai.choice', 'message')),
+    output: asText(firstField(span.attributes, ...OUTPUT_NAMES) ?? said('gen_ai.choice', 'message')),
   }
 }
 
@@ -274,7 +274,7 @@ function readMessages(span: Span, side: 'input' | 'output'): SpanMessage[] {
   )
   const calls = unwrapJson(firstField(attributes, 'ai.response.toolCalls'))
   if (side === 'input' || (said === undefined && !Array.isArray(calls))) return []
-  return [toMessage({ role: 'assistant', content: writeText(said), tool_calls: calls })]
+  return [toMessage({ role: 'assistant', content: asText(said), tool_calls: calls })]
 }
 
 /** Events of the span; Logfire keeps them as JSON in an attribute. */
@@ -348,7 +348,7 @@ function toMessage(message: unknown): SpanMessage {
   const role = textField(message, 'role') ?? 'assistant'
   const replies = [...ofType('tool_call_response', 'tool_result'), ...ofField('toolResult')].map((part) => ({
     id: readCallId(firstField(part, 'id', 'tool_use_id', 'toolUseId')),
-    output: writeText(firstField(part, 'response', 'result', 'content')),
+    output: asText(firstField(part, 'response', 'result', 'content')),
   }))
   const own = readCallId(field(message, 'tool_call_id'))
   const content = field(message, 'content')

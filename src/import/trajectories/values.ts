@@ -12,11 +12,6 @@ export function unwrapJson(value: unknown): unknown {
   }
 }
 
-export function writeText(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-}
-
 /** The text of a message's content: a text, or parts of which only texts are kept. */
 export function readParts(content: unknown): string {
   if (typeof content === 'string') return content

@@ -1,9 +1,8 @@
 import { parse as parseYaml } from 'yaml'
 import { omissionReason } from './assertion-types.ts'
-import { asText } from '../prompts/expressions.ts'
 import { translateJavascript, type OutputForm } from './javascript-checks.ts'
 import { mapEmbedder } from '../providers/provider-ids.ts'
-import { escapePattern } from '../../../contract/index.ts'
+import { escapePattern, asText } from '../../../contract/index.ts'
 
 /** A check of a suite, not validated yet. */
 export interface ImportedCheck extends Record<string, unknown> {

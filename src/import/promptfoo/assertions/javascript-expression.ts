@@ -1,3 +1,4 @@
+import { escapePattern } from '../../../contract/index.ts'
 /** What a one-line assertion in JavaScript says of an answer, as far as it can be said without code. */
 export type Condition =
   | { kind: 'not'; inner: Condition }
@@ -296,7 +297,7 @@ class Reader {
       this.#expect(')')
       // A list contains the value; a text contains the text.
       const inText =
-        typeof literal === 'string' && literal !== '' ? [{ type: 'string', pattern: escapeText(literal) }] : []
+        typeof literal === 'string' && literal !== '' ? [{ type: 'string', pattern: escapePattern(literal) }] : []
       if (typeof literal === 'string' && inText.length === 0) throw new NotPlain()
       const inList = { type: 'array', contains: { const: literal } }
       if (inText.length === 0) throw new NotPlain()
@@ -378,11 +379,6 @@ class Reader {
     this.#at = before
     return text
   }
-}
-
-/** A text as a JSON Schema's pattern, which is read with the flag u. */
-function escapeText(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
 }
 
 /** Reads one expression, with `return` and a semicolon or without; undefined if it says more than a condition can. */

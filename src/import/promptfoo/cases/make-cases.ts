@@ -1,7 +1,15 @@
 import type { ReadTools } from '../providers/tools.ts'
-import { type Message, InputError, countNoun, writeNumber, isRecord, readCluster } from '../../../contract/index.ts'
+import {
+  type Message,
+  InputError,
+  countNoun,
+  writeNumber,
+  isRecord,
+  readCluster,
+  asText,
+} from '../../../contract/index.ts'
 import type { ImportedCheck } from '../assertions/assertions.ts'
-import { asText, type Expression } from '../prompts/expressions.ts'
+import type { Expression } from '../prompts/expressions.ts'
 import type { ImportContext } from '../import-warnings.ts'
 import { readEmbedder, readGrader, readRubricPrompt } from '../providers/graders.ts'
 import type { OutputForm } from '../assertions/javascript-checks.ts'

@@ -1,3 +1,5 @@
+import { asText } from '../../../contract/index.ts'
+
 /** A value in a template: `user.name`, `choices[0]`, `items | join(', ')`. */
 export interface Expression {
   /** A name for its value among a case's variables. */
@@ -8,11 +10,6 @@ export interface Expression {
 }
 
 type Filter = (value: unknown, args: readonly unknown[]) => unknown
-
-export function asText(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
 
 function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase()

@@ -1,5 +1,5 @@
-import { InputError, countNoun } from '../../../contract/index.ts'
-import { asText, parseExpression, type Expression } from './expressions.ts'
+import { InputError, countNoun, asText } from '../../../contract/index.ts'
+import { parseExpression, type Expression } from './expressions.ts'
 
 /** promptfoo renders text with Nunjucks. We fill values, loops and conditions, and refuse everything else by name. */
 

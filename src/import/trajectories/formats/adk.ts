@@ -1,9 +1,9 @@
-import { isJsonObject } from '../../../contract/index.ts'
+import { isJsonObject, asText } from '../../../contract/index.ts'
 import type { ExpectedCall, TaskKey, Trajectory } from '../../../scoring/tool-calls/index.ts'
 import { field, idField, listField, textField } from '../../tool-results/formats/fields.ts'
 import type { TrajectoryReader } from '../reader.ts'
 import { createRecorder, type Recorder } from '../recorder.ts'
-import { firstField, firstText, readNumber, readParts, writeText } from '../values.ts'
+import { firstField, firstText, readNumber, readParts } from '../values.ts'
 
 /** Google ADK writes the same fields in snake_case and in camelCase. */
 const both = (holder: unknown, snake: string): unknown =>
@@ -151,7 +151,7 @@ function readInvocation(invocation: unknown, recorder: Recorder): void {
     recorder.answer({
       id: idField(reply, 'id'),
       name: textField(reply, 'name'),
-      text: writeText(field(reply, 'response')),
+      text: asText(field(reply, 'response')),
     })
 }
 
@@ -168,7 +168,7 @@ function readEvents(events: readonly unknown[], recorder: Recorder): void {
       recorder.answer({
         id: idField(reply, 'id'),
         name: textField(reply, 'name'),
-        text: writeText(field(reply, 'response')),
+        text: asText(field(reply, 'response')),
       })
     const text = parts.map((part) => textField(part, 'text') ?? '').join('')
     const author = firstText(event, 'author')

@@ -1,9 +1,10 @@
+import { asText } from '../../../contract/index.ts'
 import type { Trajectory } from '../../../scoring/tool-calls/index.ts'
 import { readExpectedCalls, readExpectedOutputs } from '../../tool-results/formats/chat-calls.ts'
 import { field, idField, listField, numberField, textField } from '../../tool-results/formats/fields.ts'
 import type { TrajectoryReader } from '../reader.ts'
 import { createRecorder, type Recorder } from '../recorder.ts'
-import { firstField, readOfferedTools, readParts, writeText } from '../values.ts'
+import { firstField, readOfferedTools, readParts } from '../values.ts'
 import { addUsage } from './claude-code.ts'
 
 const NAME = 'anthropic-messages'
@@ -107,7 +108,7 @@ function readMessage(message: unknown, recorder: Recorder, model: string | undef
       const inside = field(block, 'content')
       recorder.answer({
         id: idField(block, 'tool_use_id'),
-        text: readParts(inside) || writeText(inside),
+        text: readParts(inside) || asText(inside),
         isError: field(block, 'is_error') === true || (textField(inside, 'type')?.endsWith('_error') ?? false),
       })
     }

@@ -1,11 +1,11 @@
-import { isJsonObject } from '../../../contract/index.ts'
+import { isJsonObject, asText } from '../../../contract/index.ts'
 import type { Trajectory } from '../../../scoring/tool-calls/index.ts'
 import { readCall } from '../../tool-results/formats/chat-calls.ts'
 import { field, idField, listField, textField } from '../../tool-results/formats/fields.ts'
 import { readPythonCalls } from '../../tool-results/formats/python-calls.ts'
 import type { TrajectoryReader } from '../reader.ts'
 import { createRecorder } from '../recorder.ts'
-import { readNumber, readParts, writeText } from '../values.ts'
+import { readNumber, readParts } from '../values.ts'
 
 /** BFCL's multi-turn results: `result[turn][step][call]`, one record a line. */
 export const bfclMultiTurn: TrajectoryReader = {
@@ -45,7 +45,7 @@ function readRecord(record: unknown, file: string): Trajectory {
       for (const [place, reply] of replies.entries()) {
         recorder.addResults(1)
         const answered = step.calls[place]
-        if (answered) answered.result = readParts(field(reply, 'content')) || writeText(field(reply, 'content'))
+        if (answered) answered.result = readParts(field(reply, 'content')) || asText(field(reply, 'content'))
       }
     }
   }

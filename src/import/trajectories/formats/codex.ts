@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path'
-import { isJsonObject } from '../../../contract/index.ts'
+import { isJsonObject, asText } from '../../../contract/index.ts'
 import type { Trajectory, TrajectoryStep } from '../../../scoring/tool-calls/index.ts'
 import { field, idField, listField, numberField, textField } from '../../tool-results/formats/fields.ts'
 import type { TrajectoryReader, TrajectorySource } from '../reader.ts'
 import { createRecorder } from '../recorder.ts'
-import { readParts, readTime, unwrapJson, writeText } from '../values.ts'
+import { readParts, readTime, unwrapJson } from '../values.ts'
 
 const NAME = 'codex'
 
@@ -164,7 +164,7 @@ function firstOutput(item: unknown): unknown {
 function outputText(output: unknown): string {
   if (typeof output === 'string') return output
   const text = readParts(output)
-  return text === '' ? writeText(output) : text
+  return text === '' ? asText(output) : text
 }
 
 /** Arguments are JSON text, a custom tool's input is any text, and the provider's own tools have an action. */

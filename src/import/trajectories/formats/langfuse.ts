@@ -1,11 +1,11 @@
-import { isJsonObject } from '../../../contract/index.ts'
+import { isJsonObject, asText } from '../../../contract/index.ts'
 import type { Trajectory, TrajectoryStep } from '../../../scoring/tool-calls/index.ts'
 import { field, idField, listField, textField } from '../../tool-results/formats/fields.ts'
 import { readPythonLiteral } from '../python-literal.ts'
 import type { TrajectoryReader } from '../reader.ts'
 import { createRecorder, type Recorder } from '../recorder.ts'
 import { readCallId, readToolSpan, type Span } from '../spans.ts'
-import { firstField, firstText, readNumber, readParts, readTime, unwrapJson, writeText } from '../values.ts'
+import { firstField, firstText, readNumber, readParts, readTime, unwrapJson } from '../values.ts'
 
 /** Langfuse exports: `{ trace, observations }`, a trace of its API, or observations as a list or one a line. */
 export const langfuse: TrajectoryReader = {
@@ -207,7 +207,7 @@ function addTool({ fields, name, attributes }: Observation, recorder: Recorder, 
     input: hasInput ? input : (facts.input ?? {}),
   })
   const isError = textField(fields, 'level') === 'ERROR'
-  const text = isError ? (textField(fields, 'statusMessage') ?? writeText(output)) : writeText(output)
+  const text = isError ? (textField(fields, 'statusMessage') ?? asText(output)) : asText(output)
   recorder.answer({
     id: facts.id,
     name: call.name,
@@ -264,7 +264,7 @@ function addReplies(generations: readonly Observation[], recorder: Recorder): vo
       const isReply = textField(message, 'role') === 'tool' || textField(message, 'type') === 'function_call_output'
       if (!isReply || id === undefined || answered.has(id)) continue
       answered.add(id)
-      recorder.answer({ id, text: readParts(field(message, 'content')) || writeText(field(message, 'output')) })
+      recorder.answer({ id, text: readParts(field(message, 'content')) || asText(field(message, 'output')) })
     }
   }
 }

@@ -1,10 +1,10 @@
-import { isJsonObject } from '../../../contract/index.ts'
+import { isJsonObject, asText } from '../../../contract/index.ts'
 import type { Trajectory, TrajectoryStep } from '../../../scoring/tool-calls/index.ts'
 import { field, idField, listField, textField } from '../../tool-results/formats/fields.ts'
 import { readPythonLiteral } from '../python-literal.ts'
 import type { TrajectoryReader } from '../reader.ts'
 import { createRecorder, type Recorder } from '../recorder.ts'
-import { firstField, firstText, readNumber, readParts, readTime, unwrapJson, writeText } from '../values.ts'
+import { firstField, firstText, readNumber, readParts, readTime, unwrapJson } from '../values.ts'
 
 /** Runs of LangSmith: a list, `{ runs }`, or one a line; those of one trace belong together. */
 export const langsmith: TrajectoryReader = {
@@ -149,11 +149,7 @@ function addToolRun(run: unknown, recorder: Recorder, step: TrajectoryStep): voi
     recorder.answer({
       id,
       name,
-      text: isError
-        ? (error ?? '')
-        : content === undefined
-          ? writeText(reply)
-          : readParts(content) || writeText(content),
+      text: isError ? (error ?? '') : content === undefined ? asText(reply) : readParts(content) || asText(content),
       isError: isError || textField(reply, 'status') === 'error',
     })
 }

@@ -1,9 +1,10 @@
+import { asText } from '../../../contract/index.ts'
 import type { Trajectory, TrajectoryStep } from '../../../scoring/tool-calls/index.ts'
 import { field, idField, listField, textField } from '../../tool-results/formats/fields.ts'
 import { addUsageOf } from '../chat-messages.ts'
 import type { TrajectoryReader } from '../reader.ts'
 import { createRecorder, type Recorder } from '../recorder.ts'
-import { firstField, readOfferedTools, readParts, writeText } from '../values.ts'
+import { firstField, readOfferedTools, readParts } from '../values.ts'
 
 const NAME = 'openai-responses'
 
@@ -97,7 +98,7 @@ function readItems(items: readonly unknown[], recorder: Recorder, model?: string
     } else if (type.endsWith('_output')) {
       current = undefined
       const output = field(item, 'output')
-      recorder.answer({ id: idField(item, 'call_id'), text: readParts(output) || writeText(output) })
+      recorder.answer({ id: idField(item, 'call_id'), text: readParts(output) || asText(output) })
     } else if (type.endsWith('_call')) addCall(item, type, { recorder, step: agentStep() })
     else if (!type.startsWith('mcp_')) recorder.noteUnknown(type)
   }
@@ -116,9 +117,9 @@ function addCall(item: unknown, type: string, { recorder, step }: { recorder: Re
   if (type === 'mcp_call') {
     const error = field(item, 'error')
     const output = error === undefined || error === null ? field(item, 'output') : error
-    if (output !== undefined && output !== null) recorder.answer({ id, text: writeText(output) })
+    if (output !== undefined && output !== null) recorder.answer({ id, text: asText(output) })
   } else if (/^(web_search|file_search|code_interpreter|image_generation)_call$/.test(type)) {
     const outcome = firstField(item, 'results', 'outputs', 'status')
-    if (outcome !== undefined) recorder.answer({ id, text: writeText(outcome) })
+    if (outcome !== undefined) recorder.answer({ id, text: asText(outcome) })
   }
 }

@@ -13,11 +13,11 @@ export const otlpJson: TrajectoryReader = {
   read(source) {
     const documents = [...source.records()].flat()
     const told = Map.groupBy(documents.flatMap(listLogs), ({ span }) => span)
-    const spans = documents.flatMap(listSpans).map((span) => ({
-      ...span,
-      events: [...span.events, ...(told.get(span.id) ?? [])],
-    }))
-    const byTrace = Map.groupBy(spans, ({ trace }) => trace)
+    const all = documents.flatMap(listSpans).map((span) => {
+      const events = told.get(span.id)
+      return events ? { ...span, events: [...span.events, ...events] } : span
+    })
+    const byTrace = Map.groupBy(all, ({ trace }) => trace)
     const others = documents.filter(
       (document) => field(document, 'resourceSpans') === undefined && listLogs(document).length === 0,
     )
