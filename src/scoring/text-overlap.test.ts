@@ -7,6 +7,12 @@ const match = (response: string, accepted: string | string[], prompt?: string) =
   compareOverlap(response, [accepted].flat(), { prompt }).score
 
 describe('normalized-match', () => {
+  it('a unit may stand beside its number or apart', () => {
+    expect(match('5km', '5 km')).toBe(1)
+    expect(match('It is 5 km.', '5km')).toBe(1)
+    expect(match('51 km', '5 1 km')).toBe(0)
+    expect(match('12 March 1999', 'March 12, 1999')).toBe(1)
+  })
   it.each([
     'Paris',
     'paris.',

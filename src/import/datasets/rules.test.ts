@@ -40,6 +40,8 @@ describe('columns in any language', () => {
     ['问题', '参考答案'],
     ['سؤال', 'جواب'],
     ['Câu hỏi', 'Đáp án'],
+    ['Frage', 'Erwartete Antwort'],
+    ['问题', '期望答案'],
   ])('%s and %s', async (question, answer) => {
     const { suite } = await read(
       'named.csv',

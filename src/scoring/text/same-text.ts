@@ -59,7 +59,7 @@ export function isSameText(given: string, wanted: string): boolean {
   const [a, b] = [unify(given), unify(wanted)]
   const date = readDate(b)
   if (date !== undefined && readDate(a) === date) return true
-  const [first, second] = [normalizeText(a), normalizeText(b)]
+  const [first, second] = [joinUnits(normalizeText(a)), joinUnits(normalizeText(b))]
   if (first === '' || second === '') return isSameMarks(given, wanted)
   if (first !== second && dropAccents(first) !== dropAccents(second)) {
     // Groups of digits, decimals and currencies of one number: `1000.00` and `$1,000`.
@@ -67,6 +67,9 @@ export function isSameText(given: string, wanted: string): boolean {
   }
   return readNumbers(a).join(' ') === readNumbers(b).join(' ') && signsOf(a) === signsOf(b)
 }
+
+/** 5 km and 5km */
+const joinUnits = (text: string): string => text.replaceAll(/(?<=\d) (?=\p{L})/gu, '')
 
 /** `] ]` and `]]`, or `(A)` and `A`: nothing is left of them without punctuation and articles. */
 function isSameMarks(given: string, wanted: string): boolean {

@@ -81,7 +81,9 @@ function readKey(value: unknown, options: Options, how: How): number[] {
     ? (found as unknown[])
     : how === 'letter' && typeof value === 'string' && /^[A-J](?:\s?[,;、，]?\s?[A-J])+$/.test(dropPhrase(value))
       ? dropPhrase(value).match(/[A-J]/g)!
-      : []
+      : how.startsWith('from') && typeof value === 'string' && /^\d{1,2}(?:\s?[,;、]\s?\d{1,2})+$/.test(value.trim())
+        ? value.match(/\d+/g)!
+        : []
   const places = several.map((item) => readOne(item, options, how))
   return places.includes(-1) ? [] : [...new Set(places)].sort((a, b) => a - b)
 }
@@ -136,7 +138,7 @@ function findUnnamedKey(found: readonly { row: Row; options: Options }[]): KeyRe
   if (!first || found.length < 2) return undefined
   for (const field of first.table.fields) {
     if (!KEYS_BY_NAME.test(field) || CHOSEN.test(field) || KEYS.includes(field)) continue
-    if (found.some(({ options }) => options.source === field)) continue
+    if (found.some(({ options: { source, columns } }) => source === field || columns?.includes(field))) continue
     const how = (['label', 'letter', 'text'] as const).find((way) =>
       found.every(
         ({ row, options }) => typeof row.get(field) === 'string' && readKey(row.get(field), options, way).length > 0,

@@ -7,6 +7,9 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 /** `{ passage: { text, questions } }` (MultiRC) and `{ qa: { question, answer } }` (FinQA): the inner fields are the row's. */
 function liftFields(values: Fields): Fields {
   const { passage, qa } = values
+  // ReCoRD has the questions beside the passage.
+  if (isRecord(passage) && isText(passage['text']) && Array.isArray(values['qas']))
+    return { ...values, passage: passage['text'] }
   if (isRecord(passage) && isText(passage['text']) && Array.isArray(passage['questions']))
     return { ...values, ...passage, passage: passage['text'], text: undefined }
   if (isRecord(qa) && isText(qa['question'])) return { ...values, ...qa, qa: undefined }

@@ -24,6 +24,7 @@ export function looseName(name: string): string {
     .normalize('NFC')
     .toLowerCase()
     .replaceAll(/[\s_\u200c-]/g, '')
+    .replace(/\((e?s)\)$/, '$1')
   return TRANSLATED.get(dropAccents(loose)) ?? loose
 }
 

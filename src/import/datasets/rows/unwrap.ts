@@ -75,12 +75,44 @@ export function isWrapped(document: unknown): boolean {
   )
 }
 
+const isCell = (value: unknown) => value === null || ['string', 'number', 'boolean'].includes(typeof value)
+
+/** A table of lists, the first of which may name the columns; two columns without names ask and answer. */
+function fromLists(lists: readonly unknown[], names?: readonly unknown[]): Fields[] | undefined {
+  const [first] = lists
+  const isTable =
+    Array.isArray(first) &&
+    first.length > 1 &&
+    lists.every((list) => Array.isArray(list) && list.length === first.length && list.every(isCell))
+  if (!isTable) return undefined
+  const isHeader = first.some((name) => typeof name === 'string' && ROW_FIELDS.has(looseName(name)))
+  const columns = names ?? (isHeader ? first : first.length === 2 ? ['question', 'answer'] : undefined)
+  const rows = names === undefined && isHeader ? lists.slice(1) : lists
+  return columns?.length === first.length
+    ? (rows as unknown[][]).map((row) => Object.fromEntries(columns.map((name, at) => [String(name), row[at]])))
+    : undefined
+}
+
+/** `{ "Who …?": "Ann", "Where …?": "Oslo" }` */
+function fromPairs(document: Fields): Fields[] | undefined {
+  const entries = Object.entries(document)
+  const asked = entries.filter(([question]) => /[?？؟]\s*$/.test(question))
+  return entries.length > 1 && asked.length * 2 > entries.length && entries.every(([, answer]) => isCell(answer))
+    ? entries.map(([question, answer]) => ({ question, answer }))
+    : undefined
+}
+
 /** Rows that a JSON document holds: a list, a list below one of its keys, objects by id, or columns. */
 export function findRecords(document: unknown): Fields[] | undefined {
   if (isRows(document)) return document
   const parts = Array.isArray(document) ? document.map(nameParts) : []
   if (parts.length > 0 && parts.every((row) => row !== undefined)) return parts
+  if (Array.isArray(document)) return fromLists(document)
   if (!isRecord(document)) return undefined
+  // pandas' orientation "split".
+  const { columns: names, data } = document
+  const table = Array.isArray(names) && Array.isArray(data) ? fromLists(data, names) : fromPairs(document)
+  if (table) return table
   // A single row, whose lists are its options or the questions about its passage.
   if (Object.entries(document).some(([name, value]) => typeof value === 'string' && ROW_FIELDS.has(looseName(name))))
     return [document]

@@ -3,6 +3,32 @@ import type { SampleFile } from './sample-file.ts'
 /** Exams and tests whose columns, options or keys are written in ways of their own. */
 export const furtherChoiceFiles: readonly SampleFile[] = [
   {
+    of: 'a quiz as Kahoot has it (numbers of one or several answers)',
+    file: 'kahoot.csv',
+    text: 'Question,Answer 1,Answer 2,Answer 3,Time limit,Correct answer(s)\nCapital of Peru?,Lima,Rome,Oslo,20,1\nNordic?,Lima,Rome,Oslo,20,3\nLatin?,Lima,Rome,Oslo,20,"1,2"\n',
+    recipe: 'multiple-choice',
+    answers: [
+      ['A', 'B'],
+      ['C', 'A'],
+      ['A, B', 'A'],
+    ],
+    shows: ['A) Lima'],
+  },
+  {
+    of: 'ZebraLogic (a puzzle beside the question)',
+    file: 'zebra.jsonl',
+    rows: [
+      { id: 'z1', puzzle: 'Ann lives left of Bo.', question: 'Who lives left?', choices: ['Bo', 'Ann'], answer: 'Ann' },
+      { id: 'z2', puzzle: 'Bo lives left of Cy.', question: 'Who lives left?', choices: ['Bo', 'Cy'], answer: 'Bo' },
+    ],
+    recipe: 'multiple-choice',
+    answers: [
+      ['B', 'A'],
+      ['A', 'B'],
+    ],
+    shows: ['Ann lives left of Bo.'],
+  },
+  {
     of: 'MILU (a key that names the column of an option)',
     file: 'milu.jsonl',
     rows: [
@@ -328,6 +354,66 @@ const pairs = (question: string, answer: string, name: string) => [
 
 /** Short answers under other names, and the datasets that tools for evaluation keep. */
 export const furtherAnswerFiles: readonly SampleFile[] = [
+  ...[
+    {
+      of: 'Opik (the row under data)',
+      lines: true,
+      value: (q: string, a: string) => ({ id: q, data: { input: q, expected_output: a }, source: 'manual' }),
+    },
+    {
+      of: 'AmbigQA',
+      lines: true,
+      value: (q: string, a: string) => ({ id: q, question: q, annotations: [{ type: 'x' }], nq_answer: [a] }),
+    },
+    {
+      of: 'ReCoRD',
+      lines: true,
+      value: (q: string, a: string) => ({
+        passage: { text: 'Ann lives in Oslo.' },
+        qas: [{ query: q, answers: [{ text: a }] }],
+      }),
+    },
+    { of: 'a list of pairs', lines: false, value: (q: string, a: string) => [q, a] },
+  ].map(({ of, lines: isLines, value }): SampleFile => {
+    const rows = [value('Who lives here?', 'Ann'), value('Where does she live?', 'Oslo')]
+    return {
+      of,
+      file: isLines ? 'lines.jsonl' : 'list.json',
+      text: isLines ? rows.map((row) => JSON.stringify(row)).join('\n') : JSON.stringify(rows),
+      recipe: of === 'ReCoRD' ? 'reading' : 'facts',
+      answers: [
+        ['Ann', 'Bo'],
+        ['Oslo', 'Lima'],
+      ],
+      shows: ['Who lives here?'],
+    }
+  }),
+  ...[
+    {
+      columns: ['question', 'answer'],
+      index: [0, 1],
+      data: [
+        ['Who?', 'Ann'],
+        ['Where?', 'Oslo'],
+      ],
+    },
+    [
+      ['question', 'answer', 'source'],
+      ['Who?', 'Ann', 'x'],
+      ['Where?', 'Oslo', 'y'],
+    ],
+    { 'Who?': 'Ann', 'Where?': 'Oslo' },
+  ].map((document, index): SampleFile => ({
+    of: `a table in JSON (${index + 1})`,
+    file: `table-${index}.json`,
+    text: JSON.stringify(document),
+    recipe: 'facts',
+    answers: [
+      ['Ann', 'Bo'],
+      ['Oslo', 'Lima'],
+    ],
+    shows: ['Who?'],
+  })),
   {
     of: 'TheoremQA (numbers, lists, yes and no)',
     file: 'theorems.json',
