@@ -81,7 +81,11 @@ async function* readFound(
   { pattern, taskFrom, model, onSkipped, onFile }: ReadTrajectoriesOptions & { pattern: TaskPattern | undefined },
 ): AsyncGenerator<Trajectory> {
   if (found.isInFolder && reading.isRead(found.path)) return
-  const read = await reading.readWithContent(found.path, found.file)
+  const read = await reading.readWithContent(found.path, found.file).catch((error: unknown) => {
+    // A damaged file among others is left out and named, as one that holds no run.
+    if (found.isInFolder && error instanceof InputError) return undefined
+    throw error
+  })
   if (!read) {
     if (!found.isInFolder) throw new InputError(describeUnknown(found.file))
     onSkipped?.(found.file)
@@ -173,7 +177,10 @@ async function* findFiles(source: string, root: string | undefined, unpacked: st
 
   async function* openFile(path: string, isInFolder: boolean): AsyncGenerator<Found> {
     const file = isInFolder && root !== undefined ? relative(root, path) : path
-    const folder = await unpackFiles(path, unpacked)
+    const folder = await unpackFiles(path, unpacked).catch((error: unknown) => {
+      if (isInFolder && error instanceof InputError) return undefined
+      throw error
+    })
     if (folder === undefined) {
       yield { path, file, isInFolder }
       return

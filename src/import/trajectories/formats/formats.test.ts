@@ -813,6 +813,13 @@ describe('folders', () => {
       [join(folder, 'runs.zip/task-2.json'), 'atif', 'task-2'],
     ])
     expect(await readTrajectories(join(folder, 'runs.zip'))).toHaveLength(2)
+    const skipped: string[] = []
+    save('cut.zip', archive.subarray(0, 60))
+    save('cut.json.gz', gzipSync(text).subarray(0, 20))
+    save('empty.jsonl', '')
+    expect(await readTrajectories(folder, { onSkipped: (file) => void skipped.push(file) })).toHaveLength(3)
+    expect(skipped).toEqual(['cut.json.gz', 'cut.zip', 'empty.jsonl'].map((name) => join(folder, name)))
+    await expect(readTrajectories(join(folder, 'cut.json.gz'))).rejects.toThrow('copy it again, or unpack it first')
     save('out.zip', makeZip([{ name: '../task-3.json', content: JSON.stringify(atif) }]))
     await expect(readTrajectories(join(folder, 'out.zip'))).rejects.toThrow('archives with such names are not read')
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith('benchmaker-runs-'))).toEqual(before)
