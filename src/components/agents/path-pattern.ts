@@ -9,7 +9,7 @@ export interface PathPart {
   isName: boolean
 }
 
-const ENDING = /\.(?:jsonl?|ndjson|traj|eval)$/i
+const ENDING = /\.(?:jsonl?|ndjson|traj|eval)(?:\.gz)?$/i
 
 /** Splits a path into the parts that can name something: folders and the file, at `__` and before a last number too. */
 export function splitPath(path: string): PathPart[] {
