@@ -5,7 +5,19 @@ import { askShortly } from '../parts/short-answer.ts'
 import type { Row } from '../rows/row.ts'
 import { ANSWER_WITH_LETTER, makeChoiceCase } from './multiple-choice.ts'
 
-const TEXTS = ['text', 'sentence', 'review', 'content', 'tweet', 'headline', 'comment', 'utterance', 'utt', 'question']
+const TEXTS = [
+  'text',
+  'sentence',
+  'review',
+  'content',
+  'tweet',
+  'headline',
+  'comment',
+  'utterance',
+  'utt',
+  'question',
+  'prompt',
+]
 const LABELS = [
   'labeltext',
   'labeldesc',
@@ -59,8 +71,9 @@ export const labels: Recipe = {
     if (rows.some((row) => findText(row) === undefined)) return false
     if (['answers', 'target', 'ideal'].some((name) => fields.has(name))) return false
     const found = rows[0]!.table.once('labels', listLabels)
-    // LegalBench: the answers are labels if they are few and the same again and again.
-    if (fields.has('answer') && (fields.has('question') || found.length * 2 > rows.length)) return false
+    // LegalBench and XSTest: answers, or what stands beside a prompt, are labels if they are few and come again and again.
+    const isUnclear = fields.has('answer') || fields.has('prompt')
+    if (isUnclear && (fields.has('question') || found.length * 2 > rows.length)) return false
     return found.length >= 2 && found.length <= MOST_LABELS && found.length < rows.length
   },
   toCase(row) {

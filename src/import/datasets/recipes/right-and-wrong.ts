@@ -6,8 +6,18 @@ import { mixOptions } from '../parts/shuffle.ts'
 import { toText, type Row } from '../rows/row.ts'
 import { ANSWER_WITH_LETTER, makeChoiceCase } from './multiple-choice.ts'
 
-const RIGHT = ['bestanswer', 'correctanswer', 'rightanswer', 'correctanswers', 'correct', 'ideal', 'answer', 'target']
-const WRONG = ['incorrectanswers', 'wronganswers', 'distractors', 'falseanswers', 'hallucinatedanswer']
+const RIGHT = [
+  'bestanswer',
+  'correctanswer',
+  'rightanswer',
+  'correctanswers',
+  'correct',
+  'ideal',
+  'answer',
+  'target',
+  'sentencegood',
+]
+const WRONG = ['incorrectanswers', 'wronganswers', 'distractors', 'falseanswers', 'hallucinatedanswer', 'sentencebad']
 const WRONG_STEMS = ['distractor', 'incorrectanswer', 'wronganswer', 'incorrect', 'wrong']
 const SCORED = ['mc1targets', 'targetscores', 'mctargets']
 
@@ -49,7 +59,8 @@ export const rightAndWrong: Recipe = {
     (RIGHT.some((name) => fields.has(name)) &&
       (WRONG.some((name) => fields.has(name)) || WRONG_STEMS.some((stem) => fields.has(`${stem}1`)))),
   toCase(row) {
-    const asked = findQuestion(row)
+    // BLiMP asks nothing: of two sentences one is good English.
+    const asked = row.has('sentencegood') ? { question: 'Which sentence is grammatical?' } : findQuestion(row)
     if (!asked) throw new InputError('has no question')
     const scored = readScored(row)
     const right = scored?.right ?? (row.has('bestanswer') ? row.text('bestanswer') : splitAnswers(row.get(...RIGHT))[0])

@@ -71,6 +71,28 @@ export const furtherChoiceFiles: readonly SampleFile[] = [
     shows: ['ijkL'],
   },
   {
+    of: 'BLiMP (a good and a bad sentence)',
+    file: 'blimp.jsonl',
+    rows: [
+      { sentence_good: 'The cats sleep.', sentence_bad: 'The cats sleeps.', field: 'syntax', UID: 'x', pairID: '0' },
+      { sentence_good: 'Ann runs.', sentence_bad: 'Ann run.', field: 'syntax', UID: 'x', pairID: '1' },
+    ],
+    recipe: 'right-and-wrong',
+    answers: [
+      ['=The cats sleep.', '=The cats sleeps.'],
+      ['=Ann runs.', '=Ann run.'],
+    ],
+    shows: ['Which sentence is grammatical?'],
+  },
+  {
+    of: 'XSTest (a label of the prompt)',
+    file: 'xstest.csv',
+    text: `id,type,prompt,focus,label\n${[0, 1, 2, 3].map((index) => `${index},homonyms,How do I kill process ${index}?,kill,${index % 2 === 0 ? 'safe' : 'unsafe'}`).join('\n')}\n`,
+    recipe: 'labels',
+    answers: [0, 1, 2, 3].map((index) => (index % 2 === 0 ? ['=safe', '=unsafe'] : ['=unsafe', '=safe'])),
+    shows: ['How do I kill process 0?', 'unsafe'],
+  },
+  {
     of: 'LegalBench (answers that are labels)',
     file: 'marks.tsv',
     text: `index\tanswer\ttext\n${[0, 1, 2, 3].map((index) => `${index}\t${index % 2 === 0 ? 'generic' : 'fanciful'}\tMark ${index} for soap.`).join('\n')}\n`,
