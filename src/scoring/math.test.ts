@@ -203,6 +203,10 @@ describe('mathematics', () => {
     'The total is 72 clips.',
   ])('reads 72 from %j', (response) => expect(read(response, '72')).toBe(1))
 
+  it.each(['in 1939', 'about 1939', 'approximately $1,939$', 'It was in 1939.'])('reads 1939 in %j', (response) => {
+    expect(read(response, '1939')).toBe(1)
+    expect(read(response, '1938')).toBe(0)
+  })
   it('reads the key of a dataset out of its solution', () => {
     expect(read('72', 'She sold 24 in May.\n#### 72')).toBe(1)
     expect(read('0.5', raw`So it is $\boxed{\frac12}$.`)).toBe(1)

@@ -66,8 +66,12 @@ function isProse({ text, from }: FoundAnswer): boolean {
   return from === 'the whole answer' && /(?<![\\\p{L}])\p{L}{4,}/u.test(text) && text.includes(',')
 }
 
+/** "in 1939" and "about 42" are no products of variables. */
+const ABOUT =
+  /^(?:(?:=|≈|~|\\approx)\s*|(?:in|about|around|approximately|roughly|nearly|exactly|only)\s+(?=[-−$€£]{0,2}\d[\d.,]*\W*$))/i
+
 function judgeAnswer(key: string, answer: FoundAnswer, response: string, tolerance: number): Verdict {
-  const written = answer.text.replace(/^(?:=|≈|~|\\approx)\s*/, '')
+  const written = answer.text.replace(ABOUT, '')
   const verdict = judge(key, /^[^=]*=[^=]*=/.test(written) ? afterChain(written) : written, tolerance)
   if ('score' in verdict && (verdict.score === 1 || !isProse(answer))) return verdict
   const isMarked = answer.from !== 'the whole answer'

@@ -47,8 +47,19 @@ function isModelSpan(span: Span): boolean {
   if (ai !== undefined) return modelSpans.test(ai)
   const kind = kindOf(span)
   if (kind !== undefined) return kind === 'LLM'
-  return text(span, 'llm.request.type') === 'chat'
+  const request = text(span, 'llm.request.type')
+  if (request !== undefined) return request === 'chat' || request === 'completion'
+  // Older Logfire says nothing but the model and what came of it.
+  return (
+    text(span, 'gen_ai.request.model') !== undefined &&
+    Object.keys(span.attributes).some((name) =>
+      /^(?:gen_ai\.(?:usage|completion|response)\.|response_data$)/.test(name),
+    )
+  )
 }
+
+/** What Logfire writes of a function of the OpenAI Agents SDK. */
+const isLogfireFunction = (span: Span): boolean => text(span, 'logfire.msg_template') === 'Function: {name}'
 
 function isToolSpan(span: Span): boolean {
   const operation = operationOf(span)
@@ -56,12 +67,14 @@ function isToolSpan(span: Span): boolean {
   if (text(span, 'ai.operationId') === 'ai.toolCall' || text(span, 'ai.toolCall.name') !== undefined) return true
   const kind = kindOf(span)
   if (kind !== undefined) return kind === 'TOOL'
-  return text(span, 'gen_ai.tool.name') !== undefined
+  return text(span, 'gen_ai.tool.name') !== undefined || isLogfireFunction(span)
 }
 
 function nameOfTool(span: Span): string {
   const named = text(span, 'gen_ai.tool.name', 'tool.name', 'ai.toolCall.name', 'tool_call.function.name')
-  return named ?? (text(span, 'traceloop.entity.name') || span.name.replace(/^(execute_tool|running tool:?)\s+/, ''))
+  if (named !== undefined) return named
+  const own = isLogfireFunction(span) ? text(span, 'name') : text(span, 'traceloop.entity.name')
+  return own ?? span.name.replace(/^(?:execute_tool|running tool:?)\s+|\.tool$/g, '')
 }
 
 const INPUT_NAMES = [
@@ -107,6 +120,7 @@ export interface ToolFacts {
 
 /** What a tool's span says of its call, by its attributes. */
 export function readToolSpan(span: Span): ToolFacts {
+  const logfire = isLogfireFunction(span) ? span.attributes : {}
   const said = (name: string, value: string) =>
     firstField(span.events.find((one) => one.name === name)?.attributes, value)
   return {
@@ -115,9 +129,21 @@ export function readToolSpan(span: Span): ToolFacts {
       firstField(span.attributes, 'gen_ai.tool.call.id', 'ai.toolCall.id', 'tool_call.id', 'tool.call.id'),
     ),
     // Strands writes both as events of the span.
-    input: unwrapJson(firstField(span.attributes, ...INPUT_NAMES) ?? said('gen_ai.tool.message', 'content')),
-    output: asText(firstField(span.attributes, ...OUTPUT_NAMES) ?? said('gen_ai.choice', 'message')),
+    input: readKeywords(
+      unwrapJson(
+        firstField(span.attributes, ...INPUT_NAMES) ?? said('gen_ai.tool.message', 'content') ?? logfire['input'],
+      ),
+    ),
+    output: asText(
+      firstField(span.attributes, ...OUTPUT_NAMES) ?? said('gen_ai.choice', 'message') ?? logfire['output'],
+    ),
   }
+}
+
+/** Traceloop writes how a function of Python was called: `{ args: [], kwargs: { path } }`. */
+function readKeywords(input: unknown): unknown {
+  const keywords = field(input, 'kwargs')
+  return isJsonObject(keywords) && (listField(input, 'args') ?? []).length === 0 ? keywords : input
 }
 
 function readUsage(span: Span) {

@@ -50,6 +50,9 @@ function readYesNo(row: Row): string {
   return row.text('label') === '1' ? 'Yes' : 'No'
 }
 
+/** A whole number is compared as text: it may be a year. */
+const isResult = (answer: string): boolean => isMathematical(answer) && !/^\d+$/.test(answer)
+
 /** TheoremQA has yes and no, words and options among its numbers: a number is a result where most answers are. */
 function areResults(row: Row): boolean {
   return row.table.once('results', (rows) => {
@@ -73,7 +76,7 @@ function makeFactCase(row: Row): DatasetCase {
   if (hasNumberedLabels(row)) return { prompt, ...scoreShortAnswer([readYesNo(row)]) }
   const answers = findAnswers(row)
   if (answers.length === 0) throw new InputError('has no answer')
-  if (asked.passage === undefined && answers.length === 1 && isMathematical(answers[0]!) && areResults(row))
+  if (asked.passage === undefined && answers.length === 1 && isResult(answers[0]!) && areResults(row))
     return { prompt, scoringMethod: 'math', expectedOutput: trimMathematical(answers[0]!) }
   return row.table.once('long answers', areAnswersLong)
     ? { prompt, scoringMethod: 'llm-judge', expectedOutput: answers[0] }

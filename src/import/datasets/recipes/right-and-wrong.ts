@@ -6,17 +6,10 @@ import { mixOptions } from '../parts/shuffle.ts'
 import { toText, type Row } from '../rows/row.ts'
 import { ANSWER_WITH_LETTER, makeChoiceCase } from './multiple-choice.ts'
 
-const RIGHT = [
-  'bestanswer',
-  'correctanswer',
-  'rightanswer',
-  'correctanswers',
-  'correct',
-  'ideal',
-  'answer',
-  'target',
-  'sentencegood',
-]
+const RIGHT = ['bestanswer', 'correctanswer', 'rightanswer', 'correctanswers', 'correct', 'sentencegood']
+/** The right answer where only wrong ones stand beside it; beside options it may be a letter. */
+const RIGHT_ALONE = ['ideal', 'answer', 'target']
+const OPTIONS = ['choices', 'options']
 const WRONG = ['incorrectanswers', 'wronganswers', 'distractors', 'falseanswers', 'hallucinatedanswer', 'sentencebad']
 const WRONG_STEMS = ['distractor', 'incorrectanswer', 'wronganswer', 'incorrect', 'wrong']
 const SCORED = ['mc1targets', 'targetscores', 'mctargets']
@@ -56,14 +49,17 @@ export const rightAndWrong: Recipe = {
   systemPrompt: ANSWER_WITH_LETTER,
   recognises: (fields) =>
     SCORED.some((name) => fields.has(name)) ||
-    (RIGHT.some((name) => fields.has(name)) &&
+    ((RIGHT.some((name) => fields.has(name)) ||
+      (RIGHT_ALONE.some((name) => fields.has(name)) && !OPTIONS.some((name) => fields.has(name)))) &&
       (WRONG.some((name) => fields.has(name)) || WRONG_STEMS.some((stem) => fields.has(`${stem}1`)))),
   toCase(row) {
     // BLiMP asks nothing: of two sentences one is good English.
     const asked = row.has('sentencegood') ? { question: 'Which sentence is grammatical?' } : findQuestion(row)
     if (!asked) throw new InputError('has no question')
     const scored = readScored(row)
-    const right = scored?.right ?? (row.has('bestanswer') ? row.text('bestanswer') : splitAnswers(row.get(...RIGHT))[0])
+    const right =
+      scored?.right ??
+      (row.has('bestanswer') ? row.text('bestanswer') : splitAnswers(row.get(...RIGHT, ...RIGHT_ALONE))[0])
     const wrong = scored?.wrong ?? findWrong(row)
     if (right === undefined) throw new InputError('has no right answer')
     if (wrong.length === 0) throw new InputError('has no wrong answers')

@@ -295,6 +295,25 @@ describe('traces', () => {
         'ai.toolCall.result': 'seen',
       },
     ],
+    [
+      'Traceloop',
+      {
+        'traceloop.span.kind': 'tool',
+        'traceloop.entity.name': 'look',
+        'traceloop.entity.input': '{"args":[],"kwargs":{"at":1}}',
+        'traceloop.entity.output': 'seen',
+      },
+    ],
+    [
+      'Logfire (functions of the OpenAI Agents SDK)',
+      {
+        'logfire.msg_template': 'Function: {name}',
+        'gen_ai.system': 'openai',
+        name: 'look',
+        input: '{"at":1}',
+        output: 'seen',
+      },
+    ],
     ['pydantic-ai', { 'gen_ai.tool.name': 'look', tool_arguments: '{"at":1}', tool_response: 'seen' }],
     [
       'ADK',
@@ -310,6 +329,14 @@ describe('traces', () => {
     expect(trajectory?.steps.flatMap(({ calls }) => calls)).toEqual([
       { name: 'look', arguments: { at: 1 }, result: 'seen' },
     ])
+  })
+
+  it('knows a request to a model by its model and tokens, where nothing else says so', async () => {
+    const request = { 'gen_ai.request.model': 'm', 'gen_ai.usage.input_tokens': 5, 'gen_ai.usage.output_tokens': 2 }
+    const counts = await countOf(
+      otlp(span('a', '', { 'gen_ai.request.model': 'm' }), span('b', 'a', request), span('c', 'b', request)),
+    )
+    expect(counts).toMatchObject({ assistantTurns: 1, model: 'm', usage: { inputTokens: 5, outputTokens: 2 } })
   })
 
   it('reads calls from the messages where tools have no spans', async () => {
