@@ -1,22 +1,20 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { FolderOpen, Trash2, Upload } from 'lucide-react'
+import { FolderOpen, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { trajectorySetTable } from '../../report/tables/trajectory-sets.ts'
-import { forRunners, RunnersOnly } from '../access/for-runners.tsx'
+import { forRunners } from '../access/for-runners.tsx'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { Link, navigate } from '../router.tsx'
-import { Button, IconButton } from '../ui/Button.tsx'
+import { Button } from '../ui/Button.tsx'
 import { listChosen } from '../ui/files/dropped-files.ts'
+import { AddedFiles } from '../ui/files/AddedFiles.tsx'
 import { FileDrop, useFileDrop } from '../ui/files/FileDrop.tsx'
 import type { GivenFile } from '../ui/files/given-file.ts'
 import { useRowKeys } from '../ui/keys.ts'
 import { Loaded } from '../ui/Loaded.tsx'
-import { formatLocalTime } from '../ui/local-time.ts'
 import { FailureNotice } from '../ui/Notice.tsx'
 import { Page, Section } from '../ui/Page.tsx'
-import { DataTable } from '../ui/table/DataTable.tsx'
-import { toast } from '../ui/toast.ts'
 import { addRuns } from './add-files.ts'
 
 function AddButtonsForRunners({ onFiles }: { onFiles: (files: GivenFile[]) => void }) {
@@ -73,13 +71,6 @@ export function Agents() {
       navigate(`/agents/${encodeURIComponent(id)}`)
     },
   })
-  const remove = useMutation({
-    mutationFn: (id: string) => readReply(api.trajectories[':id'].$delete({ param: { id } })),
-    onSuccess: () => {
-      toast('Deleted Benchmaker’s copy of the files.')
-      void queries.invalidateQueries({ queryKey: ['trajectories'] })
-    },
-  })
   const onFiles = (files: GivenFile[]) => {
     if (files.length > 0 && !add.isPending) add.mutate(files)
   }
@@ -94,7 +85,6 @@ export function Agents() {
       >
         {add.isPending && <p role="status">{progress}</p>}
         <FailureNotice title="Nothing was added" failure={add.error} />
-        <FailureNotice failure={remove.error} />
         <Section
           title="Recorded runs"
           aside={
@@ -116,34 +106,13 @@ export function Agents() {
             }
           >
             {(list) => (
-              <DataTable
+              <AddedFiles
                 label="Recorded runs"
                 columns={trajectorySetTable}
                 rows={list}
-                keyOf={({ id }) => id}
-                onOpen={({ id }) => navigate(`/agents/${encodeURIComponent(id)}`)}
-                draw={{
-                  name: ({ id, name }) => (
-                    <Link
-                      to={`/agents/${encodeURIComponent(id)}`}
-                      data-row
-                      className="break-words text-accent-ink hover:underline"
-                    >
-                      {name}
-                    </Link>
-                  ),
-                  added: ({ addedAt }) => formatLocalTime(addedAt),
-                }}
-                actions={{
-                  label: 'Delete',
-                  draw: ({ id, name }) => (
-                    <RunnersOnly>
-                      <IconButton label={`Delete ${name}`} onClick={() => remove.mutate(id)}>
-                        <Trash2 size={15} aria-hidden />
-                      </IconButton>
-                    </RunnersOnly>
-                  ),
-                }}
+                addressOf={(id) => `/agents/${encodeURIComponent(id)}`}
+                remove={(id) => readReply(api.trajectories[':id'].$delete({ param: { id } }))}
+                queryKey="trajectories"
               />
             )}
           </Loaded>

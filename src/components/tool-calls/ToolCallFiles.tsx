@@ -2,17 +2,15 @@ import { Loaded } from '../ui/Loaded.tsx'
 import { useToolCallFiles } from '../queries.ts'
 import { forRunners, RunnersOnly } from '../access/for-runners.tsx'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Trash2, Upload } from 'lucide-react'
+import { Upload } from 'lucide-react'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
-import { Link, navigate } from '../router.tsx'
-import { Button, buttonClass, IconButton } from '../ui/Button.tsx'
+import { navigate } from '../router.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
 import { fileTable } from '../../report/tables/tool-calls.ts'
-import { DataTable } from '../ui/table/DataTable.tsx'
-import { formatLocalTime } from '../ui/local-time.ts'
 import { FailureNotice } from '../ui/Notice.tsx'
 import { Page, Section } from '../ui/Page.tsx'
-import { toast } from '../ui/toast.ts'
+import { AddedFiles } from '../ui/files/AddedFiles.tsx'
 import { addToolCallFile } from './add-file.ts'
 import { useRef, useState } from 'react'
 import { classes } from '../ui/classes.ts'
@@ -91,13 +89,6 @@ export function ToolCallFiles() {
       navigate(`/tool-calls/${encodeURIComponent(file.id)}`)
     },
   })
-  const remove = useMutation({
-    mutationFn: (id: string) => readReply(api.toolCalls[':id'].$delete({ param: { id } })),
-    onSuccess: () => {
-      toast('Deleted Benchmaker’s copy of the file.')
-      void queries.invalidateQueries({ queryKey: ['toolCallFiles'] })
-    },
-  })
   return (
     <Page
       title="Tool Calls"
@@ -121,7 +112,6 @@ export function ToolCallFiles() {
           )
         }
       />
-      <FailureNotice failure={remove.error} />
       <Section title="Files">
         <Loaded
           query={files}
@@ -134,32 +124,13 @@ export function ToolCallFiles() {
           }
         >
           {(list) => (
-            <DataTable
+            <AddedFiles
               label="Files"
               columns={fileTable}
               rows={list}
-              keyOf={({ id }) => id}
-              draw={{
-                file: ({ id, name }) => (
-                  <Link
-                    to={`/tool-calls/${encodeURIComponent(id)}`}
-                    className="break-words text-accent-ink hover:underline"
-                  >
-                    {name}
-                  </Link>
-                ),
-                added: ({ addedAt }) => formatLocalTime(addedAt),
-              }}
-              actions={{
-                label: 'Delete',
-                draw: ({ id, name }) => (
-                  <RunnersOnly>
-                    <IconButton label={`Delete ${name}`} onClick={() => remove.mutate(id)}>
-                      <Trash2 size={15} aria-hidden />
-                    </IconButton>
-                  </RunnersOnly>
-                ),
-              }}
+              addressOf={(id) => `/tool-calls/${encodeURIComponent(id)}`}
+              remove={(id) => readReply(api.toolCalls[':id'].$delete({ param: { id } }))}
+              queryKey="toolCallFiles"
             />
           )}
         </Loaded>

@@ -120,11 +120,11 @@ describe('the pages of cases', () => {
   })
 
   it('show the wrong answer of a flaky cell', async () => {
-    const { cases, models } = await server.page(`series:${server.seriesId}`, 'limit=24&answers=1&state=flaky')
+    const { cases, models: order } = await server.page(`series:${server.seriesId}`, 'limit=24&answers=1&state=flaky')
     const runs = await server.loadRuns(server.series)
     const flaky = cases.flatMap(({ id, cells, answers }) =>
       cells.flatMap(({ passed = 0, scored = 0 }, place) =>
-        passed > 0 && passed < scored ? [{ id, model: models[place]!, shown: answers![place] }] : [],
+        passed > 0 && passed < scored ? [{ id, model: order[place]!, shown: answers![place] }] : [],
       ),
     )
     expect(flaky.length).toBeGreaterThan(0)
