@@ -145,3 +145,17 @@ it('compares tau-bench with tau2-bench only with a warning', async () => {
   await expect.poll(() => page.getByText('These files measure different things').count(), patiently).toBe(0)
   expect(pageErrors).toEqual([])
 })
+
+it('asks before a file is deleted, and opens one by its row', async () => {
+  await page.goto(`${app.origin}/tool-calls`)
+  const row = page.getByRole('row').filter({ hasText: 'tau2.json' })
+  await row.getByRole('button', { name: 'Delete tau2.json' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete tau2.json?' })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await row.getByRole('cell').nth(1).click()
+  await page.getByRole('heading', { name: 'tau2.json' }).waitFor()
+  await page.goto(`${app.origin}/tool-calls`)
+  await row.getByRole('button', { name: 'Delete tau2.json' }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await row.waitFor({ state: 'detached' })
+})

@@ -6,6 +6,7 @@ import { nameBriefly, renameModels } from '../../report/words/names.ts'
 import { describeBasis } from '../../report/words/verdicts/leaderboard-notes.ts'
 import { explainForecast } from '../../report/words/verdicts/gap-strip.ts'
 import { verdictStates } from '../../report/words/verdicts/verdict-states.ts'
+import { useMay } from '../access/session.ts'
 import { Link } from '../router.tsx'
 import { classes } from '../ui/classes.ts'
 import { Panel } from '../ui/Page.tsx'
@@ -62,6 +63,9 @@ const MAX_NAME_LENGTH = 28
 export function VerdictCard({ view, statistics, action, children }: VerdictCardProps) {
   const { state, outcome, gap, decided = [], conditions, next, nextLine } = view.verdictCard
   const { caseCount } = view
+  // The button says it, to those who may press it.
+  const isSaidByButton =
+    useMay('runner') && (next.kind === 'retry' || next.kind === 'resume') && view.resume !== undefined
   const notes = [...decided, ...conditions].join(' ')
   const models = view.rows.map(({ modelId }) => modelId)
   const nameOf = nameBriefly(models, MAX_NAME_LENGTH)
@@ -102,8 +106,8 @@ export function VerdictCard({ view, statistics, action, children }: VerdictCardP
         </div>
         <Warning warnings={listWarnings(view)} statistics={statistics} />
         <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2 border-t border-line px-5 py-2 max-sm:px-4">
-          <p className={classes('min-w-0 break-words', next.kind !== 'retry' && 'flex-1 basis-80')}>
-            <span className="font-semibold">Next:</span> {next.kind !== 'retry' && rename(nextLine)}
+          <p className={classes('min-w-0 break-words', !isSaidByButton && 'flex-1 basis-80')}>
+            <span className="font-semibold">Next:</span> {!isSaidByButton && rename(nextLine)}
           </p>
           {action}
         </div>

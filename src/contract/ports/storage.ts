@@ -88,6 +88,8 @@ export interface RunDescription {
   stopReason?: StopReason
   /** Budget of its whole series in US dollars. */
   maxCost?: number
+  /** How many runs its series was asked for, if more than one. */
+  repeat?: number
   /** Who started it, on a team server. */
   startedBy?: Person
   /** The project that pays for it. */

@@ -1,5 +1,5 @@
 import { formatCount } from './numbers.ts'
-import type { RunLabel } from '../../contract/index.ts'
+import { escapePattern, type RunLabel } from '../../contract/index.ts'
 
 /** The first `maxLength` characters, on one line; never splits a surrogate pair. */
 export function excerpt(text: string, maxLength: number): string {
@@ -31,7 +31,7 @@ export function nameBriefly(modelIds: readonly string[], maxLength: number): (mo
 export function renameModels(text: string, modelIds: readonly string[], nameOf: (modelId: string) => string): string {
   // The longest first: one id may begin with another.
   const renamed = modelIds.filter((id) => nameOf(id) !== id).toSorted((a, b) => b.length - a.length)
-  const pattern = renamed.map((id) => id.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|')
+  const pattern = renamed.map((id) => escapePattern(id)).join('|')
   return pattern === '' ? text : text.replaceAll(new RegExp(pattern, 'g'), (id) => nameOf(id))
 }
 

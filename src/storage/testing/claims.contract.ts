@@ -51,6 +51,8 @@ export function describeClaims(driver: TestedDriver): void {
       )
       await storage.saveRequest('alone', { ...request, repeat: 7 })
       expect((await storage.loadRun('one'))?.request?.repeat).toBe(3)
+      const repeats = (await storage.listRuns()).map(({ id, repeat }) => [id, repeat])
+      expect(Object.fromEntries(repeats)).toEqual({ one: 3, two: 3, alone: 7 })
       await expect(storage.saveRequest('missing', request)).rejects.toThrow(/There is no run "missing"/)
     })
 

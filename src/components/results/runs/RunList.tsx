@@ -91,8 +91,8 @@ export function RunList() {
   })
   const runs = useRuns({ search, tag: tags.join(','), suite, kind })
   const groups = useMemo(
-    () => sortRuns(groupRuns(runs.data?.pages.flatMap((page) => page.runs) ?? []), sort),
-    [runs.data, sort],
+    () => sortRuns(groupRuns(runs.data?.pages.flatMap((page) => page.runs) ?? [], { hasMore: runs.hasNextPage }), sort),
+    [runs.data, runs.hasNextPage, sort],
   )
   // The first page has only the newest: another order needs them all.
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = runs

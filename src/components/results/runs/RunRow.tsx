@@ -130,12 +130,11 @@ interface RunRowProps {
 }
 
 function Models({ group: { models, means } }: { group: RunGroup }) {
-  const best = models.toSorted((a, b) => (means.get(b) ?? -1) - (means.get(a) ?? -1))
   const nameOf = nameBriefly(models, MAX_NAME_LENGTH)
-  const more = best.slice(MAX_MODELS)
+  const more = models.slice(MAX_MODELS)
   return (
     <ul className="flex min-w-0 gap-x-3 text-[13px] tabular-nums max-xl:flex-wrap">
-      {best.slice(0, MAX_MODELS).map((model) => (
+      {models.slice(0, MAX_MODELS).map((model) => (
         <li key={model} title={model} className="flex max-w-full min-w-0 gap-1.5">
           <CutName name={nameOf(model)} className="max-w-60 text-muted" />
           <span className="font-medium">{formatScore(means.get(model))}</span>
@@ -201,7 +200,7 @@ function OpenCells({ group }: { group: RunGroup }) {
 /** One run or one series. */
 export function RunRow(props: RunRowProps) {
   const { group, place, index, isChosen, onChoose, isOpen, onToggle, isLabelling, onLabel } = props
-  const { selection, suiteName, label, startedAt, isSeries, runs, cost, unknownCosts } = group
+  const { selection, suiteName, label, startedAt, isSeries, runs, notStarted, cost, unknownCosts } = group
   const spent = formatCost(cost, unknownCosts)
   const name = `${label?.name ?? suiteName}, ${place ?? formatLocalTime(startedAt)}`
   const menu = useRef<HTMLSpanElement>(null)
@@ -247,7 +246,10 @@ export function RunRow(props: RunRowProps) {
             <bdi>{place ?? label?.name ?? suiteName}</bdi>
           </span>
           {isSeries && (
-            <span className="font-normal whitespace-nowrap text-muted">· {formatCount(runs.length, 'run')}</span>
+            <span className="font-normal whitespace-nowrap text-muted">
+              · {notStarted > 0 && `${formatCount(runs.length)} of `}
+              {formatCount(runs.length + notStarted, 'run')}
+            </span>
           )}
         </Link>
         {place === undefined && label && <LabelLine label={label} suiteName={suiteName} />}

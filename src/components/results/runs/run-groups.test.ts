@@ -36,6 +36,16 @@ describe('groupRuns', () => {
     expect(groups[0]).toMatchObject({ cells: 20, unscored: 2, notRun: 0, startedAt: 9, cost: 0.2 })
   })
 
+  it('counts the runs of a series that have not started, unless the next page may have them', () => {
+    const stopped = run('r2', { seriesId: 's', repeat: 3, state: 'stopped', status: 'cancelled' })
+    const [group] = groupRuns([stopped])
+    expect(group).toMatchObject({ notStarted: 2, cells: 30, notRun: 20 })
+    expect(resumable(group!)?.id).toBe('r2')
+    expect(groupRuns([stopped], { hasMore: true })[0]).toMatchObject({ notStarted: 0, cells: 10, notRun: 0 })
+    const decided = { ...stopped, stopReason: 'decided' as const }
+    expect(groupRuns([decided])[0]).toMatchObject({ notStarted: 0, notRun: 0 })
+  })
+
   it('averages over the runs with a score, best model first', () => {
     const [group] = groupRuns([
       run('r1', { seriesId: 's', means: { a: 0.4 } }),

@@ -10,6 +10,8 @@ export interface RunGroup {
   isSeries: boolean
   /** In the order they ran. */
   runs: ListedRun[]
+  /** Runs of the series that have not started. */
+  notStarted: number
   kind: RunKind
   suiteName: string
   label?: RunLabel
@@ -32,15 +34,23 @@ function pendingOf({ cells, stopReason }: Pick<ListedRun, 'cells' | 'stopReason'
 }
 
 /** The run to resume: the first one with remaining cells or errors; one of another process can be taken over. */
-export function resumable({ runs }: RunGroup): ListedRun | undefined {
-  return runs.find((run) => !isLive(run) && (pendingOf(run) > 0 || run.cells.errors > 0))
+export function resumable({ runs, notStarted }: RunGroup): ListedRun | undefined {
+  const open = runs.find((run) => !isLive(run) && (pendingOf(run) > 0 || run.cells.errors > 0))
+  return open ?? (notStarted > 0 ? runs.find((run) => !isLive(run)) : undefined)
+}
+
+/** What a series that was interrupted has not begun; a run that may stop early leaves out the rest by decision. */
+function countNotStarted(runs: readonly ListedRun[]): number {
+  const [first] = runs
+  if (first?.seriesId === undefined || runs.some(({ stopReason }) => stopReason === 'decided')) return 0
+  return Math.max(0, (first.repeat ?? 1) - runs.length)
 }
 
 function sum(runs: ListedRun[], read: (run: ListedRun) => number): number {
   return runs.reduce((total, run) => total + read(run), 0)
 }
 
-function makeGroup(runs: ListedRun[]): RunGroup {
+function makeGroup(runs: ListedRun[], notStarted = 0): RunGroup {
   const ordered = runs.toReversed()
   const first = ordered[0]!
   const models = [...new Set(ordered.flatMap((run) => run.models))]
@@ -53,6 +63,7 @@ function makeGroup(runs: ListedRun[]): RunGroup {
     selection: first.seriesId === undefined ? first.id : `series:${first.seriesId}`,
     isSeries: first.seriesId !== undefined,
     runs: ordered,
+    notStarted,
     kind: first.kind,
     suiteName: first.testSuiteName ?? 'Untitled suite',
     ...(first.label && { label: first.label }),
@@ -60,22 +71,26 @@ function makeGroup(runs: ListedRun[]): RunGroup {
     models: models.toSorted((a, b) => (means.get(b) ?? -1) - (means.get(a) ?? -1)),
     means,
     state: stateOfRuns(ordered.map(({ state }) => state)),
-    cells: sum(ordered, ({ cells }) => cells.total),
+    cells: sum(ordered, ({ cells }) => cells.total) + notStarted * first.cells.total,
     unscored: sum(ordered, ({ cells }) => cells.unscored),
     errors: sum(ordered, ({ cells }) => cells.errors),
-    notRun: sum(ordered, pendingOf),
+    notRun: sum(ordered, pendingOf) + notStarted * first.cells.total,
     cost: sumDollars(ordered.map(({ cost }) => cost)),
     unknownCosts: sum(ordered, ({ unknownCosts }) => unknownCosts),
   }
 }
 
-/** The rows of the list. The runs come newest first, as they were stored. A run that is on two pages counts once. */
-export function groupRuns(runs: readonly ListedRun[]): RunGroup[] {
+/**
+ * The rows of the list. The runs come newest first, as they were stored. A run that is on two pages counts once. With
+ * `hasMore`, the oldest series may have further runs on the next page.
+ */
+export function groupRuns(runs: readonly ListedRun[], { hasMore = false } = {}): RunGroup[] {
   const byId = new Map(runs.map((run) => [run.id, run]))
   const groups = Map.groupBy(byId.values(), (run) =>
     run.seriesId === undefined ? `run:${run.id}` : `series:${run.seriesId}`,
   )
-  return [...groups.values()].map(makeGroup)
+  const oldest = [...groups.values()].at(-1)
+  return [...groups.values()].map((own) => makeGroup(own, hasMore && own === oldest ? 0 : countNotStarted(own)))
 }
 
 /** A single run as a row. */

@@ -160,8 +160,12 @@ function toDescription(row: Selectable<RunsTable>): RunDescription {
   const label = readLabel(row, `of run ${row.id}`)
   const testSuiteId = readOptionalText(row.suite_id)
   const testSuiteName = readOptionalText(row.suite_name)
-  const { maxCost, startedBy, project } =
-    readOptionalJson<Partial<RunRequest>>(row.request, `The column request of run ${row.id}`) ?? {}
+  const {
+    maxCost,
+    repeat = 1,
+    startedBy,
+    project,
+  } = readOptionalJson<Partial<RunRequest>>(row.request, `The column request of run ${row.id}`) ?? {}
   return {
     id: decodeText(row.id),
     kind: row.kind,
@@ -175,6 +179,7 @@ function toDescription(row: Selectable<RunsTable>): RunDescription {
     ...(row.completed_at !== null && { completedAt: row.completed_at }),
     ...(row.stop_reason !== null && { stopReason: row.stop_reason }),
     ...(maxCost !== undefined && { maxCost }),
+    ...(repeat > 1 && { repeat }),
     ...(startedBy && { startedBy }),
     ...(project !== undefined && { project }),
   }
