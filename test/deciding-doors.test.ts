@@ -69,8 +69,8 @@ describe('a run that stops when decided', () => {
     const asked = runs[0]!.results.filter(({ outcome }) => outcome !== 'cancelled').length
     expect(decisions.saved.calls).toBe(CASES * 3 - asked)
     expect(decisions.saved.cost).toBeGreaterThan(0)
-    expect(err).toContain(`Saved ${decisions.saved.calls} of 600 calls`)
-    expect(err).toContain('The gap is likely too large')
+    expect(err).toContain(`Saved ${decisions.saved.calls} of 600 requests`)
+    expect(err).toContain('An early stop makes the gap look larger')
     for (const { winner, modelA, meanDiff, confidence95, adjustedP } of decisions.pairs) {
       const [low, high] = confidence95
       expect([winner === modelA ? low >= 0 : high <= 0, adjustedP <= 0.05]).toEqual([true, true])

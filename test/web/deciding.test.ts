@@ -57,7 +57,7 @@ it('a run stops when decided, with the evidence drawn against its line and what 
     .getByText(/demo\/good beats demo\/poor/)
     .first()
     .waitFor()
-  await verdict.getByText(/Saved \d+ of 600 calls, about \$/).waitFor()
+  await verdict.getByText(/Saved \d+ of 600 requests, about \$/).waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Resume' }).count()).toBe(0)
   await expectNoSidewaysScroll(page)
   expect(pageErrors).toEqual([])

@@ -5,7 +5,7 @@ import type { RunOptions } from '../options/run-options.ts'
 import { buildRequest, type RunEstimate } from '../../services/index.ts'
 import type { PreparedRun } from '../../services/prepare.ts'
 import { printForPeople, printJson, styleFor, type Terminal } from './terminal.ts'
-import { cleanText, drawTable } from './text-table.ts'
+import { cleanText, drawTable, wrapText } from './text-table.ts'
 
 interface EstimatedRow {
   name: string
@@ -18,13 +18,17 @@ const estimateTable: Table<EstimatedRow> = [
   { key: 'model', label: 'Model', role: 'name', cut: 'middle', text: ({ name }) => name },
   { key: 'requests', label: 'Requests', align: 'end', text: ({ requests }) => requests },
   {
-    key: 'cost',
-    label: 'Cost',
+    key: 'likely',
+    label: 'Likely',
     align: 'end',
-    text: ({ cost, likely }) =>
-      cost === null
-        ? 'unknown'
-        : `${likely === undefined ? '' : `about ${formatCost(likely)}, `}at most ${formatCost(cost)}`,
+    text: ({ likely }) => (likely === undefined ? '' : `about ${formatCost(likely)}`),
+    isIn: (rows) => rows.some(({ likely }) => likely !== undefined),
+  },
+  {
+    key: 'cost',
+    label: 'At most',
+    align: 'end',
+    text: ({ cost }) => (cost === null ? 'unknown' : formatCost(cost)),
   },
 ]
 
@@ -68,11 +72,11 @@ export function printDryRun(
     })),
   ]
   const total: EstimatedRow[] =
-    rows.length > 1 || likely ? [{ name: 'total', requests: formatCount(requests), cost, likely: likely?.cost }] : []
+    rows.length > 1 || likely ? [{ name: 'Total', requests: formatCount(requests), cost, likely: likely?.cost }] : []
   const budget = describeBudget(estimate)
-  const note = budget === undefined ? '' : `\n${budget}\n`
   const from = [...new Set([...prices.values()].flatMap((price) => price.from ?? []))]
-  const priceNote = [
+  const notes = [
+    ...(budget === undefined ? [] : [budget]),
     ...(likely ? [`Likely: from the answers of ${formatCount(likely.runs, 'earlier run')}.`] : []),
     ...(from.length > 0 ? [`Prices from ${from.join(', ')}, where nobody set or lists another.`] : []),
     ...(unknownPrices.length > 0
@@ -81,8 +85,6 @@ export function printDryRun(
         ]
       : []),
   ]
-    .map((line) => `\n${cleanText(line)}\n`)
-    .join('')
   const { problems: _none, ...figures } = estimate
   if (json) printJson({ nothingSent: true, ...figures, firstRequest }, terminal)
   const size = [
@@ -91,7 +93,7 @@ export function printDryRun(
   ].join(' × ')
   printForPeople(
     (room) =>
-      `${styleFor(terminal)('bold', cleanText(suite))} · ${size} · nothing was sent\n\n${drawTable(estimateTable, [...rows, ...total], room)}${note}${priceNote}\n${output === 'full' ? `First request:\n${JSON.stringify(firstRequest, null, 2)}\n` : drawRequest(firstRequest, room)}`,
+      `${styleFor(terminal)('bold', cleanText(suite))} · ${size} · nothing was sent\n\n${drawTable(estimateTable, [...rows, ...total], room)}${notes.map((line) => `\n${wrapText(cleanText(line), room.columns, '  ')}\n`).join('')}\n${output === 'full' ? `First request:\n${JSON.stringify(firstRequest, null, 2)}\n` : drawRequest(firstRequest, room)}`,
     { json },
     terminal,
   )

@@ -141,7 +141,7 @@ describe('the report of a run that decides', () => {
       if (format === 'junit') expect(written).toContain('errors="0" skipped="143"')
       else {
         expect(written).toContain('Stopped when decided after 11 of 60 cases: first is the best.')
-        expect(written).toMatch(/Saved 143 of 180 calls, about \\?\$1\.43/)
+        expect(written).toMatch(/Saved 143 of 180 requests, about \\?\$1\.43/)
         expect(written).not.toContain('Without a score')
       }
     },

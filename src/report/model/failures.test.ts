@@ -78,7 +78,7 @@ describe('what failed', () => {
     })
     const rows = listFailureRows(chosen, { runs: [run], models: ['d', 'a', 'c', 'b'] })
     expect(rows[0]).toMatchObject({ name: 'hardest cases · 4 failed by some model', isHeading: true })
-    expect(rows[1]).toMatchObject({ name: '  c0 2 of 4', got: 'c says 0, b says 0' })
+    expect(rows[1]).toMatchObject({ name: '  c0', count: '2 of 4', got: 'c says 0, b says 0' })
   })
   it('over several runs is what failed in most of them, and a graded score goes before the answer', () => {
     const runs = [makeRun('1', { a: '*4' }), makeRun('2', { a: '04' }), makeRun('3', { a: '*4' })]

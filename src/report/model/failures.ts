@@ -85,19 +85,26 @@ export interface FailureRow {
   prompt: string
   expected: string
   got: string
+  /** How many models failed it, if more than one was asked: `5 of 8`. */
+  count?: string
   /** It names whose failures follow. */
   isHeading?: boolean
 }
 
 const firstLine = (text = '') => text.replaceAll(/\s+/g, ' ').trim()
 
-/** What it answered where it failed; a graded score goes before it. */
-function writeAnswer({ answers }: ReportCell): string {
-  const failed = answers.find(({ passed }) => passed === false)
-  if (!failed) return ''
-  const { score, response } = failed
-  const isGraded = score && score.score > 0 && score.score < 1
-  return `${isGraded ? `${formatScore(score.score)} · ` : ''}${firstLine(response) || '(empty)'}`
+const findFailed = ({ answers }: ReportCell) => answers.find(({ passed }) => passed === false)
+
+/** What it answered where it failed. */
+function writeAnswer(cell: ReportCell): string {
+  const failed = findFailed(cell)
+  return failed ? firstLine(failed.response) || '(empty)' : ''
+}
+
+/** The same after its score, if that is graded. */
+function writeGraded(cell: ReportCell): string {
+  const score = findFailed(cell)?.score?.score ?? 0
+  return `${score > 0 && score < 1 ? `${formatScore(score)} · ` : ''}${writeAnswer(cell)}`
 }
 
 /** A pattern stands between slashes. */
@@ -111,13 +118,8 @@ function writeExpected({ expectedOutput, methods }: ReportCase): string {
 const failedIn = ({ cells }: ReportCase) =>
   cells.filter(({ answers }) => answers.some(({ passed }) => passed === false))
 
-function writeRow(testCase: ReportCase, { name, cells }: { name: string; cells: readonly ReportCell[] }): FailureRow {
-  return {
-    name: `  ${name}`,
-    prompt: firstLine(testCase.prompt),
-    expected: writeExpected(testCase),
-    got: cells.map(writeAnswer).filter(Boolean).join(', '),
-  }
+function writeRow(testCase: ReportCase, got: string): FailureRow {
+  return { name: `  ${testCase.id}`, prompt: firstLine(testCase.prompt), expected: writeExpected(testCase), got }
 }
 
 const describeShown = (failed: number, shown: number) => (shown < failed ? `, ${formatCount(shown)} shown` : '')
@@ -137,7 +139,13 @@ export function listFailureRows(
     ...chosen.flatMap(({ modelId, failed, caseIds }) => [
       heading(`${modelId} · ${formatCount(failed)} failed${describeShown(failed, caseIds.length)}`),
       ...find(caseIds).map((testCase) =>
-        writeRow(testCase, { name: testCase.id, cells: testCase.cells.filter((cell) => cell.modelId === modelId) }),
+        writeRow(
+          testCase,
+          testCase.cells
+            .filter((cell) => cell.modelId === modelId)
+            .map(writeGraded)
+            .join(''),
+        ),
       ),
     ]),
     ...(hardest
@@ -147,8 +155,8 @@ export function listFailureRows(
           ),
           ...find(hardest.caseIds).map((testCase) => {
             const cells = failedIn(testCase)
-            const name = `${testCase.id} ${formatCount(cells.length)} of ${formatCount(models.length)}`
-            return writeRow(testCase, { name, cells })
+            const count = `${formatCount(cells.length)} of ${formatCount(models.length)}`
+            return { ...writeRow(testCase, cells.map(writeAnswer).filter(Boolean).join(', ')), count }
           }),
         ]
       : []),

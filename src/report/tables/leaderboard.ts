@@ -206,12 +206,16 @@ const terminalLabels: Readonly<Record<string, string>> = {
 /** A column whose cells all say the same tells no models apart. */
 const MAY_BE_EQUAL = new Set(['rank', 'model', 'score', 'interval', 'passed', 'behind', 'lacks'])
 
-/** One row per model, as narrow as a terminal needs it. */
-export function terminalLeaderboard(rows: readonly ReportRow[]): Column<ReportRow>[] {
+/** One row per model, as narrow as a terminal needs it. What a run left out by decision, no model lacks. */
+export function terminalLeaderboard(
+  rows: readonly ReportRow[],
+  { isDeciding = false }: { isDeciding?: boolean } = {},
+): Column<ReportRow>[] {
   const all = [...leaderboard({ runCount: 1 }), ...terminalColumns]
   return Object.entries(terminalLabels).flatMap(([key, label]) => {
     const column = all.find((candidate) => candidate.key === key)!
     const isSame = new Set(rows.map(column.text)).size === 1 && rows.length > 1
+    if (isDeciding && key === 'lacks' && rows.every(({ unscored, errors }) => unscored + errors === 0)) return []
     if (!(column.isIn?.(rows) ?? true) || (isSame && !MAY_BE_EQUAL.has(key))) return []
     const text = ({ score }: ReportRow) => (score ? formatScoreRange(score) : '–')
     return [{ ...column, label, ...(key === 'interval' && { text }) }]

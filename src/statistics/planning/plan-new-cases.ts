@@ -22,7 +22,7 @@ export function boundSpread(degreesOfFreedom: number, level = 0.8): number {
 }
 
 /** Differences below one point are not worth planning for, and for a difference of 0 there is no plan. */
-const SMALLEST_PLANNED_DIFFERENCE = 0.01
+export const SMALLEST_PLANNED_DIFFERENCE = 0.01
 
 /** Rounding of the product must not add a case. */
 const roundUp = (value: number) => Math.ceil(value - 1e-9)

@@ -85,7 +85,7 @@ function drawCells({ columns, rows, style }: Board, axisWidth: number, hasNumber
 
 /** One line per model, and as many columns as there is room for. */
 export function drawLeaderboard(
-  { rows, comparisons }: ReportSummary,
+  { rows, comparisons, decisions }: ReportSummary,
   terminal: Pick<Terminal, 'columns' | 'colour'>,
 ): string {
   const style = styleFor(terminal)
@@ -93,7 +93,9 @@ export function drawLeaderboard(
   const pairs = comparisons.map(({ comparison }) => comparison)
   const { leader, isWon } = findFirstPlace(rows, pairs)
   const tellsApart = rows.some(({ score }) => score && score.mean > 0)
-  const columns = terminalLeaderboard(rows).filter(({ key }) => tellsApart || (key !== 'interval' && key !== 'behind'))
+  const columns = terminalLeaderboard(rows, { isDeciding: decisions !== undefined })
+    .filter(({ key }) => tellsApart || (key !== 'interval' && key !== 'behind'))
+    .map((column) => (tellsApart || column.key !== 'rank' ? column : { ...column, text: () => '–' }))
   const names = rows.map(({ modelId }) => cleanText(modelId))
   const layouts = STEPS.flatMap((left, step) => {
     const axes = step === 0 ? [WIDE_AXIS_WIDTH, AXIS_WIDTH] : [AXIS_WIDTH]

@@ -24,6 +24,7 @@ import { describeJudgeNotes } from '../../../report/words/judges/judge-notes.ts'
 import { describeRunFacts } from '../../../report/words/runs/run-facts.ts'
 import { describeFlakyModels, listConditions } from '../../../report/words/verdicts/conditions.ts'
 import { findVerdictPair } from '../../../report/words/verdicts/first-place.ts'
+import { describeEverythingErrors } from '../../../report/words/verdicts/everything-fails.ts'
 import { describeNext } from '../../../report/words/verdicts/next-step.ts'
 import { CHOOSE_THE_GAP } from '../../../report/words/verdicts/verdicts.ts'
 import type { OUTPUT_LEVELS } from '../../options/run-options.ts'
@@ -73,6 +74,9 @@ function drawHeader(report: ReportSummary, terminal: Room): string {
 function drawVerdict({ rows, comparisons }: ReportSummary, terminal: Room, nameOf: NameModel): string {
   const scored = rows.filter(({ score }) => score)
   if (scored.length === 1 && scored[0]!.score!.mean > 0) return ''
+  const failed = rows.reduce((sum, { errors }) => sum + errors, 0)
+  if (scored.length === 0 && failed > 0 && rows.every(({ unscored, notRun }) => unscored + notRun === 0))
+    return styleFor(terminal)('bold', wrapText(describeEverythingErrors(failed), terminal.columns, INDENT))
   const outcome = describeOutcome(
     rows.map((row) => ({ ...row, modelId: nameOf(row.modelId) })),
     comparisons.map(({ comparison }) => ({
@@ -85,7 +89,7 @@ function drawVerdict({ rows, comparisons }: ReportSummary, terminal: Room, nameO
 }
 
 /** The most frequent messages, one per line. */
-function quoteMessages(messages: readonly { text: string; times: number }[], { columns }: Room): string {
+function quoteMessages(messages: readonly { text: string; times: number }[]): string[] {
   const lines = messages
     .slice(0, MAX_MESSAGES_QUOTED)
     .map(({ text, times }) => `${formatCount(times)} × ${cleanText(text).replace(/\s+/g, ' ').trim()}`)
@@ -93,19 +97,35 @@ function quoteMessages(messages: readonly { text: string; times: number }[], { c
     messages.length > MAX_MESSAGES_QUOTED
       ? [`and ${formatCount(messages.length - MAX_MESSAGES_QUOTED, 'other message')}`]
       : []
-  return [...lines, ...others].map((line) => `    ${cutEnd(line, Math.max(30, columns - 4))}\n`).join('')
+  return [...lines, ...others]
 }
 
-/** Which models lack scores and why, with the original messages, and the means in the worst and best case. */
+/** Why models lack scores, with the original messages. How many they lack is in the leaderboard, and its notes say the rest. */
 function drawMissing(report: ReportSummary, terminal: Room, nameOf: NameModel): string {
-  const { messages, decisions } = report
+  const { rows, decisions, unfinished } = report
+  const noted = new Set(rows.flatMap(({ modelId, own, score }) => (own || !score ? [modelId] : [])))
   return listGaps(report, { isDeciding: decisions !== undefined })
     .map((summary) => {
-      const { modelId } = summary
-      const why = wrapText(`${nameOf(modelId)}: ${cleanText(describeMissing(summary))}`, terminal.columns - 2, '    ')
-      return `${INDENT}${why}\n${quoteMessages(messages.get(modelId) ?? [], terminal)}`
+      const { modelId, errors, unscored } = summary
+      const messages = quoteMessages(report.messages.get(modelId) ?? [])
+      // That they were not run is said of the whole run.
+      if (errors + unscored === 0 && (noted.has(modelId) || unfinished.length > 0)) return ''
+      const isSaid = noted.has(modelId) && messages.length > 0
+      const why = isSaid ? messages.shift()! : cleanText(describeMissing(summary))
+      const line = `${nameOf(modelId)}: ${why}`
+      const first = isSaid ? cutEnd(line, terminal.columns - 2) : wrapText(line, terminal.columns - 2, '    ')
+      const others = messages.map((text) => `    ${cutEnd(text, Math.max(30, terminal.columns - 4))}\n`)
+      return `${INDENT}${first}\n${others.join('')}`
     })
     .join('')
+}
+
+/** In a run that ended early: what was only not run could have scored anything, so that bounds would say nothing. */
+function omitNotRun(rows: readonly ReportRow[], { unfinished }: ReportSummary): ReportRow[] {
+  return rows.map(({ own, ...row }) => {
+    const isOnlyNotRun = unfinished.length > 0 && row.unscored + row.errors === 0 && !row.isLeftOut
+    return { ...row, ...(own && { own: isOnlyNotRun ? { ...own, lacks: 0 } : own }) }
+  })
 }
 
 /** What the scores leave out: runs that ended early, cases that not all models have, cells without a score. */
@@ -113,7 +133,7 @@ function drawLeftOut(report: ReportSummary, terminal: Room, nameOf: NameModel): 
   const { rows, leader, shared, unfinished, runIds } = report
   const stops = unfinished.map(({ runId, sentence: why }) => (runIds.length > 1 ? `${runId}: ${why}.` : `${why}.`))
   const notes = describeLeaderboard({
-    rows: rows.map((row) => ({ ...row, modelId: nameOf(row.modelId) })),
+    rows: omitNotRun(rows, report).map((row) => ({ ...row, modelId: nameOf(row.modelId) })),
     ...(shared && { shared }),
     ...(leader && { leader: { ...leader, modelId: nameOf(leader.modelId) } }),
   })

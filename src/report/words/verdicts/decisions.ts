@@ -110,27 +110,21 @@ export function describeDroppedModel({ modelId, at, hasNoScore }: LiveDeciding['
 function describeSaved({ saved: { calls, of, cost } }: Facts): string[] {
   if (calls === 0) return []
   const dollars = cost === undefined ? '' : `, about ${formatCost(cost)}`
-  return [`Saved ${formatCount(calls)} of ${formatCount(of, 'call')}${dollars}.`]
+  return [`Saved ${formatCount(calls)} of ${formatCount(of, 'request')}${dollars}.`]
 }
 
 /** What stopped because of a gap saw one that is larger than it would have become. */
 function describeExaggeration({ pairs, cases, caseCount, dropped }: Facts): string[] {
   const decided = pairs.filter(({ winner }) => winner !== undefined)
   if (cases < caseCount)
-    return decided.length === 0
-      ? []
-      : [
-          'The gap is likely too large, because a run that stops as soon as one model is ahead tends to stop on a lucky streak; the interval allows for that.',
-        ]
+    return decided.length === 0 ? [] : ['An early stop makes the gap look larger; the interval allows for it.']
   const early = dropped.filter(
     ({ modelId, at }) =>
       at < caseCount && decided.some(({ modelA, modelB }) => modelId === modelA || modelId === modelB),
   )
   if (early.length === 0) return []
   const names = joinWords(early.map(({ modelId }) => modelId))
-  return [
-    `The gap to ${names} is likely too large, because a model that is dropped as soon as it is ahead or behind tends to be dropped on a lucky or unlucky streak; the interval allows for that.`,
-  ]
+  return [`Dropping a model early makes the gap to ${names} look larger; the interval allows for it.`]
 }
 
 /** What a run that decides has found, in sentences that every view uses as they are. */

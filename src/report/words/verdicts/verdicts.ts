@@ -1,6 +1,6 @@
 import type { ModelComparison } from '../../../statistics/compare-models.ts'
 import { isSequential, type PairedComparison, type VerdictTest } from '../../../statistics/paired-comparison.ts'
-import type { DifferencePlan } from '../../../statistics/planning/plan-new-cases.ts'
+import { SMALLEST_PLANNED_DIFFERENCE, type DifferencePlan } from '../../../statistics/planning/plan-new-cases.ts'
 import { FEWEST_UNITS } from '../../../statistics/tests/verdict-p.ts'
 import { capitalise, joinNames } from '../names.ts'
 import {
@@ -110,7 +110,9 @@ export function describePlan(plan: DifferencePlan, nouns: PlanNouns = { case: 'c
   ].join(' or ')
   if (ways === '') {
     const margin = plan.isChosen ? '' : `; ${CHOOSE_THE_GAP}`
-    return `${capitalise(gap)} is too small for such ${units}${proof === '' ? margin : `; ${proof.replace(' would', ` more ${units} would`)}`}`
+    // Smaller ones are planned for as if they were that large.
+    const isLess = !plan.isChosen && Math.abs(difference) <= SMALLEST_PLANNED_DIFFERENCE
+    return `${isLess ? 'A gap under 1 point' : capitalise(gap)} is too small for such ${units}${proof === '''' ? margin : `; ${proof.replace(' would', ` more ${units} would`)}`}`
   }
   const reason = hasTooManyPairs ? 'are too few for this many pairs' : 'vary too much'
   const why = runsCannotHelp ? `. More ${nouns.run}s alone would not: the ${units} ${reason}` : ''
