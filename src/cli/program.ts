@@ -75,6 +75,18 @@ function describeUsageError(text: string): string {
     .trimEnd()
     .replace(/^error: /, '')
     .replace(/^unknown option '([^']*)'/, '$1: no such option')
+    .replace(/^option '(?:-\w, )?(--[\w-]+)[^']*' argument '([^]*)' is invalid\. It /, '$1 $2: ')
+    .replace(
+      /^option '(?:-\w, )?(--[\w-]+)[^']*' argument '([^]*)' is invalid\. Allowed choices are /,
+      '$1 $2: use one of ',
+    )
+    .replace(/^option '(?:-\w, )?(--[\w-]+)[^']*' argument missing/, '$1: its value is missing')
+    .replace(/^command-argument value '([^]*)' is invalid for argument '\w+'\. Allowed choices are /, '$1: use one of ')
+    .replace(/^missing required argument '(\w+)'/, (_all, name: string) => `${name.toUpperCase()}: is missing`)
+    .replace(
+      /^too many arguments for '([\w-]+)'\. Expected (\d+) arguments? but got (\d+): /,
+      '$1: too many arguments, $3 instead of $2: ',
+    )
     .replace(/\n\((Did you mean .*\?)\)$/, '\n$1')
 }
 

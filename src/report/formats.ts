@@ -15,6 +15,7 @@ import { pullRequestFormat } from './formats/pull-request.ts'
 import type { ReportFormat } from './formats/report-format.ts'
 import { wandbFormat } from './formats/wandb.ts'
 import type { Report } from './model/report.ts'
+import { suggestName } from '../scoring/text/suggest-name.ts'
 
 export type { ReportFormat } from './formats/report-format.ts'
 
@@ -53,10 +54,12 @@ export function findFormatOfFile(file: string): ReportFormat | undefined {
 /** The report as text. `format` is the name of one of `formats`, or a custom format. */
 export function writeReport(report: Report, { format }: { format: string | Pick<ReportFormat, 'write'> }): string {
   const found = typeof format === 'string' ? findFormat(format) : format
-  if (!found)
-    throw new InputError(
-      `there is no format ${String(format)}; use one of ${formats.map(({ name }) => name).join(', ')}`,
-    )
+  if (!found) {
+    const names = formats.map(({ name }) => name)
+    const meant = suggestName(String(format), names)
+    const hint = meant === undefined ? `use one of ${names.join(', ')}` : `did you mean ${meant}?`
+    throw new InputError(`there is no format ${String(format)}; ${hint}`)
+  }
   const written = found.write(report)
   return typeof written === 'string' ? written : [...written].join('')
 }

@@ -6,6 +6,7 @@ import {
   StorageError,
   type RunResult,
   type RunInput,
+  isSimulated,
   listSimulatedJudges,
   type RunRequest,
   type WorkQueue,
@@ -177,11 +178,15 @@ export async function showDryRun(
   return 0
 }
 
-/** Says before the run that its budget may stop it early. */
-async function warnOfBudget(prepared: PreparedRun, app: App, terminal: Terminal): Promise<void> {
-  if (prepared.request.maxCost === undefined) return
-  const note = describeBudget(await estimateRun(prepared, await app.loadTokenCounter()))
-  if (note !== undefined) terminal.stderr.write(`${note}\n`)
+/** Says before the run that its budget may stop it early, and refuses one that is too small for a single request. */
+async function checkBudget(prepared: PreparedRun, app: App, terminal: Terminal): Promise<void> {
+  const { maxCost } = prepared.request
+  if (maxCost === undefined) return
+  const estimate = await estimateRun(prepared, await app.loadTokenCounter())
+  const note = describeBudget(estimate)
+  if (note === undefined) return
+  if (estimate.budget?.outlook === 'too-small') throw new InputError(`--max-cost: ${note}`)
+  printNotes([note], terminal)
 }
 
 /** Refuses an invalid request before it creates a database. */
@@ -196,7 +201,7 @@ export async function startRuns(
     gates,
     prepared.contestants.map(({ id }) => id),
   )
-  await warnOfBudget(prepared, app, terminal)
+  await checkBudget(prepared, app, terminal)
   const queue = options.onWorkers && (await openForWorkers(input.request, app))
   return startSeries(prepared, { ...(await app.runTools()), ...(queue && { queue }) }, options)
 }
@@ -263,6 +268,8 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
   const label = makeLabel(readLabelOptions(options))
   if (!options.models) printNotes([`No --models given: using the simulated ${DEMO_MODELS.join(', ')}.`], terminal)
   warnOfSimulatedJudges(request, terminal)
+  if (options.baseUrl !== undefined && [...request.models, ...(request.judgeModelIds ?? [])].every(isSimulated))
+    printWarnings(['--base-url is not used: all models are demo/…'], terminal)
 
   return withRun(options, terminal, async (app, run) => {
     if (options.dryRun) return showDryRun({ kind: 'suite', request, suite }, options, { app, terminal })

@@ -36,9 +36,21 @@ describe('warnings', () => {
   })
 
   it('are counted instead of shown if there are very many', () => {
-    expect(printAll(Array.from({ length: 100 }, (_, index) => `w${index}`)).at(-1)).toBe('warning: w99')
-    const many = printAll(Array.from({ length: 50_000 }, (_, index) => `w${index}`))
+    const name = (index: number) => `w${'ab'.repeat(index)}`
+    expect(printAll(Array.from({ length: 100 }, (_, index) => name(index))).at(-1)).toBe(`warning: ${name(99)}`)
+    const many = printAll(Array.from({ length: 150 }, (_, index) => name(index)))
     expect(many).toHaveLength(101)
-    expect(many.slice(-2)).toEqual(['warning: w99', 'warning: … and 49,900 more'])
+    expect(many.slice(-2)).toEqual([`warning: ${name(99)}`, 'warning: … and 50 more'])
+  })
+
+  it('of a kind are five and how many more: they differ only in their numbers', () => {
+    const many = Array.from({ length: 50_000 }, (_, index) => `s.yaml:${4 + index}:5: testCases[${index}].x: unknown`)
+    const printed = printAll([...many, 'another'])
+    expect(printed).toHaveLength(7)
+    expect(printed.slice(4)).toEqual([
+      'warning: s.yaml:8:5: testCases[4].x: unknown',
+      'warning: … and 49,995 more like these',
+      'warning: another',
+    ])
   })
 })

@@ -22,14 +22,20 @@ export function printError(text: string, terminal: Pick<Terminal, 'stderr' | 'er
 }
 
 const MAX_SHOWN = 100
+const MAX_OF_A_KIND = 5
 
 type Errors = Pick<Terminal, 'stderr' | 'errorColumns'>
 
-/** Prints one line per message, up to a limit: very many are usually the same mistake repeated. */
-function printEach(kind: string, messages: readonly string[], terminal: Errors): void {
-  for (const message of messages.slice(0, MAX_SHOWN)) printNotice(`${kind}: ${cleanText(message)}`, terminal)
-  const hidden = messages.length - MAX_SHOWN
-  if (hidden > 0) printNotice(`${kind}: … and ${formatCount(hidden)} more`, terminal)
+/** One line per message, up to a limit. The same mistake in many places differs only in its numbers: a few tell enough. */
+function printEach(level: string, messages: readonly string[], terminal: Errors): void {
+  const kinds = [...Map.groupBy(messages, (message) => message.replaceAll(/\d+/g, '0')).values()]
+  const lines = kinds.flatMap((kind) => {
+    const hidden = kind.length - MAX_OF_A_KIND
+    return hidden > 1 ? [...kind.slice(0, MAX_OF_A_KIND), `… and ${formatCount(hidden)} more like these`] : kind
+  })
+  for (const line of lines.slice(0, MAX_SHOWN)) printNotice(`${level}: ${cleanText(line)}`, terminal)
+  const hidden = lines.length - MAX_SHOWN
+  if (hidden > 0) printNotice(`${level}: … and ${formatCount(hidden)} more`, terminal)
 }
 
 export function printWarnings(warnings: readonly string[], terminal: Errors): void {

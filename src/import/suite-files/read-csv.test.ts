@@ -75,7 +75,7 @@ describe('a suite from CSV', () => {
       `${HEADER}\na,?,x,boolean\na,?,x,boolean`,
       /^folder\/suite\.csv:3:1: column "id": .*used twice/,
     ],
-    ['an unknown method', `${HEADER}\na,?,x,vibes`, /^folder\/suite\.csv:2:1: .*no scoring method "vibes"/],
+    ['an unknown method', `${HEADER}\na,?,x,vibes`, /^folder\/suite\.csv:2:7: .*no scoring method "vibes"/],
     ['no method', `${HEADER}\na,?,x,`, /^folder\/suite\.csv:2:1: .*give a scoringMethod/],
     [
       'a bad option',

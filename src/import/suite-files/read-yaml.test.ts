@@ -50,7 +50,7 @@ describe('a suite file', () => {
     expect([suite.name, suite.testCases[0]?.id, suite.testCases[0]?.expectedOutput]).toEqual(['5', '7', '1.50'])
     const [nested] = parse(json('"scoringMethod": "json-match", "expectedOutput": {"id": 1.50}')).suite.testCases
     expect(nested?.expectedOutput).toBe('{"id":1.5}')
-    expect(() => parse(json('"scoringMethod": "vibes", "expectedOutput": 1'))).toThrow(/^suite\.yaml:2:16: /)
+    expect(() => parse(json('"scoringMethod": "vibes", "expectedOutput": 1'))).toThrow(/^suite\.yaml:3:3: /)
   })
   it('leaves numbers and truth values inside an expected object as they are', () => {
     const [testCase] = parse(oneCase('scoringMethod: json-match\nexpectedOutput: { id: 5, name: true }')).suite
@@ -66,7 +66,7 @@ describe('a suite file', () => {
     )
     expect(() =>
       parse('{"name": "S",\n "testCases": [{"id": "a", "prompt": "?",\n  "scoringMethod": "vibes"}]}'),
-    ).toThrow(/^suite\.yaml:2:16: testCases\[0\]: there is no scoring method "vibes"/)
+    ).toThrow(/^suite\.yaml:3:3: testCases\[0\]\.scoringMethod: there is no scoring method "vibes"/)
   })
   it('a field that is missing is placed at its nearest parent', () => {
     expect(() => parse(oneCase('scoringMethod: exact-match'))).toThrow(

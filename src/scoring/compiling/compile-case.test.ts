@@ -249,15 +249,23 @@ describe('a group of checks', () => {
   })
 
   it.each([
-    [{ checks: [group([group([contains('a')])])] }, ['testCases', 0], /checks that are not groups/],
+    [
+      { checks: [group([group([contains('a')])])] },
+      ['testCases', 0, 'checks', 0, 'checks', 0, 'scoringMethod'],
+      /checks that are not groups/,
+    ],
     [{ checks: [{ scoringMethod: 'group' }] }, ['testCases', 0, 'checks', 0], /needs a list of checks/],
-    [{ scoringMethod: 'group', expectedOutput: 'a' }, ['testCases', 0], /only for an entry of checks/],
+    [{ scoringMethod: 'group', expectedOutput: 'a' }, ['testCases', 0, 'scoringMethod'], /only for an entry of checks/],
     [
       { checks: [group([{ scoringMethod: 'regex-match', expectedOutput: '(' }])] },
       ['testCases', 0, 'checks', 0, 'checks', 0, 'expectedOutput'],
       /./,
     ],
-    [{ checks: [group([{ scoringMethod: 'vibes' }])] }, ['testCases', 0], /no scoring method "vibes"/],
+    [
+      { checks: [group([{ scoringMethod: 'vibes' }])] },
+      ['testCases', 0, 'checks', 0, 'checks', 0, 'scoringMethod'],
+      /no scoring method "vibes"/,
+    ],
     [
       { checks: [group([{ scoringMethod: 'none' }, contains('a')])] },
       ['testCases', 0],

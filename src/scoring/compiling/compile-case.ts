@@ -180,7 +180,8 @@ function compileGroup(
   }))
   const { checks, problems } = compileChecks(named, scorers, defaults)
   const { check } = compileCheck(checkGroup, fields, {})
-  const passMarks = members.map((member) => member.passAt ?? findScorer(scorers, member.scoringMethod).passAt)
+  const passAtOf = (method: string) => scorers.find(({ name }) => name === method)?.passAt ?? 1
+  const passMarks = members.map((member) => member.passAt ?? passAtOf(member.scoringMethod))
   return { check: { ...check!, group: { checks, passMarks, isOwnMark: fields.passAt !== undefined } }, problems }
 }
 
@@ -245,27 +246,15 @@ function listChecks(testCase: TestCase, isAgent: boolean): NamedCheck[] {
   return [{ path: [], scoringMethod, fields: testCase }]
 }
 
-function explainUnknownMethod(name: string, known: readonly string[]): string {
+function explainUnknownMethod(name: string, scorers: readonly Scorer[]): string {
+  if (name === 'javascript')
+    return 'javascript runs code of the suite: run it in the terminal with --allow-code if you trust the suite; the web app never runs code'
+  if (name === checkGroup.name)
+    return 'group is only for an entry of checks, with a list of checks that are not groups themselves'
+  const known = scorers.map((scorer) => scorer.name)
   const meant = suggestName(name, known)
   const hint = meant === undefined ? `use one of ${known.join(', ')}` : `did you mean ${meant}?`
   return `there is no scoring method ${JSON.stringify(name)}; ${hint}`
-}
-
-function findScorer(scorers: readonly Scorer[], name: string): Scorer {
-  const scorer = scorers.find((candidate) => candidate.name === name)
-  if (scorer) return scorer
-  if (name === 'javascript')
-    throw new InputError(
-      'javascript runs code of the suite: run it in the terminal with --allow-code if you trust the suite; the web app never runs code',
-    )
-  if (name === checkGroup.name)
-    throw new InputError('group is only for an entry of checks, with a list of checks that are not groups themselves')
-  throw new InputError(
-    explainUnknownMethod(
-      name,
-      scorers.map((known) => known.name),
-    ),
-  )
 }
 
 function compilePassMark(
@@ -302,7 +291,14 @@ function compileChecks(
   const all: CompiledChecks = { checks: [], problems: [], warnings: [] }
   for (const { path, scoringMethod, fields, canBeGroup = false } of named) {
     const isGroup = canBeGroup && scoringMethod === checkGroup.name
-    const scorer = isGroup ? checkGroup : findScorer(scorers, scoringMethod)
+    const scorer = isGroup ? checkGroup : scorers.find(({ name }) => name === scoringMethod)
+    if (!scorer) {
+      all.problems.push({
+        path: [...path, 'scoringMethod'],
+        message: explainUnknownMethod(scoringMethod, scorers),
+      })
+      continue
+    }
     const { check, problems } = isGroup
       ? compileGroup(fields, scorers, defaults)
       : compileCheck(scorer, fields, defaults)

@@ -18,7 +18,7 @@ describe('a suite', () => {
     [{ weight: Number.NaN }, /testCases.0.weight/],
     [{ weight: Infinity }, /testCases.0.weight/],
     [{ weight: '2' }, /testCases.0.weight/],
-    [{ scoringMethod: 'vibes' }, /testCases.0: there is no scoring method "vibes"/],
+    [{ scoringMethod: 'vibes' }, /testCases.0.scoringMethod: there is no scoring method "vibes"/],
     [{ scoringMethod: undefined }, /give a scoringMethod/],
     [
       { scoringMethod: 'regex-match', expectedOutput: '(a' },
@@ -82,6 +82,10 @@ describe('a suite', () => {
   })
   it.each([undefined, null, 5, [], {}, { name: 'S' }, { name: 'S', testCases: [] }])('%j is not a suite', (raw) => {
     expect(checkSuite(raw).problems.length).toBeGreaterThan(0)
+  })
+  it('that lacks what a misspelt field was to give names that field', () => {
+    const { problems } = checkSuite({ name: 'S', testCases: [{ id: 'a', promt: 'x', scoringMethod: 'llm-judge' }] })
+    expect(problems).toEqual([{ path: ['testCases', 0, 'promt'], message: 'no such field; did you mean prompt?' }])
   })
   it('may have unknown fields, with a warning', () => {
     const { suite, warnings } = check({ tolerence: 0.1 })

@@ -123,6 +123,28 @@ function rewordType(message: string): string {
 const describeUnknown = (meant?: string) =>
   meant === undefined ? 'unknown field, ignored' : `unknown field, ignored; did you mean ${meant}?`
 
+/** In a suite that cannot be used: a misspelt field is what its case lacks. */
+function blameMisspelt(
+  problems: readonly SuiteFinding[],
+  suite: Suite,
+  scorers: readonly Scorer[],
+): readonly SuiteFinding[] {
+  if (problems.length === 0) return problems
+  const misspelt = suite.testCases.flatMap((testCase, index) =>
+    findUnknownFields(testCase, scorers).flatMap(({ path, meant }) =>
+      meant === undefined ? [] : { path: ['testCases', index, ...path], meant },
+    ),
+  )
+  const asking = new Set(misspelt.flatMap(({ path, meant }) => (isQuestion(meant) ? [path[1]] : [])))
+  return [
+    ...misspelt.map(({ path, meant }) => ({ path, message: `no such field; did you mean ${meant}?` })),
+    ...problems.filter(({ path, message }) => message !== NO_QUESTION || !asking.has(path[1])),
+  ]
+}
+
+const NO_QUESTION = 'give either a prompt or messages'
+const isQuestion = (field: string) => field === 'prompt' || field === 'messages'
+
 /** Checks a suite from any source. Finds all problems at once, so that they can be fixed in one go. */
 export function checkSuite(raw: unknown, scorers: readonly Scorer[] = builtIn): CheckedSuite {
   const parsed = suiteSchema.safeParse(raw)
@@ -162,7 +184,11 @@ export function checkSuite(raw: unknown, scorers: readonly Scorer[] = builtIn): 
     ...findUnfilledVariables(suite),
     ...(problems.length === 0 ? compiled.flatMap((testCase, index) => testCase.warnings.map(inCase(index))) : []),
   ]
-  return { suite: problems.length === 0 ? suite : undefined, problems, warnings }
+  return {
+    suite: problems.length === 0 ? suite : undefined,
+    problems: [...blameMisspelt(problems, suite, scorers)],
+    warnings,
+  }
 }
 
 function findUnknownPreset({ preset }: Suite): SuiteFinding[] {
@@ -178,7 +204,7 @@ function findMissingQuestions(suite: Suite): SuiteFinding[] {
     const { prompt, messages } = testCase
     if (isConversation(suite, testCase)) return findMissingUser(suite, testCase, index)
     const isFound = prompt === undefined ? messages !== undefined || canLeaveOut : messages === undefined
-    return isFound ? [] : [{ path: ['testCases', index], message: 'give either a prompt or messages' }]
+    return isFound ? [] : [{ path: ['testCases', index], message: NO_QUESTION }]
   })
 }
 

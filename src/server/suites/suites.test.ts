@@ -91,7 +91,7 @@ describe('a suite', () => {
       expect.arrayContaining([
         ['testCases', 0, 'prompt'],
         ['testCases', 0, 'expectedOutput'],
-        ['testCases', 1],
+        ['testCases', 1, 'scoringMethod'],
         ['testCases', 1, 'id'],
       ]),
     )

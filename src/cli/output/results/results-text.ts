@@ -25,6 +25,7 @@ import { describeRunFacts } from '../../../report/words/runs/run-facts.ts'
 import { describeFlakyModels, listConditions } from '../../../report/words/verdicts/conditions.ts'
 import { findVerdictPair } from '../../../report/words/verdicts/first-place.ts'
 import { describeEverythingErrors } from '../../../report/words/verdicts/everything-fails.ts'
+import { NOTHING_SHARED } from '../../../report/words/verdicts/verdict-card.ts'
 import { describeNext } from '../../../report/words/verdicts/next-step.ts'
 import { CHOOSE_THE_GAP } from '../../../report/words/verdicts/verdicts.ts'
 import type { OUTPUT_LEVELS } from '../../options/run-options.ts'
@@ -140,7 +141,8 @@ function drawLeftOut(report: ReportSummary, terminal: Room, nameOf: NameModel): 
   const yellow = (text: string) => styleFor(terminal)('yellow', text)
   return [
     ...stops.map((text) => yellow(sentence(text, terminal))),
-    ...notes.map((text) => sentence(text, terminal)),
+    // The verdict above says it.
+    ...notes.map((text) => sentence(text.replace(`${NOTHING_SHARED} `, ''), terminal)),
     drawMissing(report, terminal, nameOf),
   ].join('')
 }
