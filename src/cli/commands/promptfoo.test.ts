@@ -203,6 +203,6 @@ describe('--map', () => {
     const twice = await run('run', table, '--map', 'prompt=question,prompt=answer', ...endpoint())
     expect([twice.exitCode, twice.err]).toEqual([2, expect.stringContaining('two columns for prompt')])
     const wrong = await run('run', table, '--map', 'prompt', ...endpoint())
-    expect([wrong.exitCode, wrong.err]).toEqual([2, expect.stringContaining('It must be field=column')])
+    expect([wrong.exitCode, wrong.err]).toEqual([2, expect.stringContaining(': must be field=column')])
   })
 })

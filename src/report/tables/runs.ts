@@ -51,17 +51,29 @@ export const runTable: Table<ListedRow> = [
   { key: 'state', label: 'Status', isObvious: true, text: ({ stateWord }) => stateWord },
 ]
 
-/** In a terminal: what all runs have in common is left out, so that a line is enough for each. */
+/** What a terminal shows below a run, if it has that, instead of columns that most runs leave equal. */
+const BELOW = new Set(['scored', 'missing', 'notRun', 'state'])
+
+/** In a terminal: a line is enough for each run. */
 export function terminalRuns(runs: readonly ListedRow[]): Table<ListedRow> {
-  const isWhole = runs.every(({ cells }) => cells.scored === cells.total)
   const years = new Set(runs.map(({ startedAt }) => formatTime(startedAt)?.slice(0, 4)))
-  const isCompleted = runs.every(({ stateWord }) => stateWord === runStates.done.word)
-  const leftOut = new Set([...(isWhole ? ['scored', 'missing'] : []), ...(isCompleted ? ['state'] : [])])
   return runTable.flatMap((column) => {
-    if (leftOut.has(column.key)) return []
+    if (BELOW.has(column.key)) return []
+    if (column.key === 'suite') return [{ ...column, cut: 'end' as const }]
+    if (column.key === 'cost') return [{ ...column, text: formatKnownCost }]
     if (column.key !== 'started' || years.size > 1) return [column]
     return [{ ...column, text: ({ startedAt }: ListedRow) => formatShortTime(startedAt) ?? '–' }]
   })
+}
+
+/** `over $0.20` if some requests have no price. */
+const formatKnownCost = ({ cost, unknownCosts }: ListedRow) =>
+  cost > 0 && unknownCosts > 0 ? `over ${formatCost(cost)}` : formatCost(cost, unknownCosts)
+
+/** `stopped, 57 of 120 scored`, of a run that is not whole. */
+export function describeListedRun({ cells, stateWord }: ListedRow): string | undefined {
+  if (stateWord === runStates.done.word && cells.scored === cells.total) return undefined
+  return `${stateWord}, ${formatCount(cells.scored)} of ${formatCount(cells.total)} scored`
 }
 
 /** How each run of a result was made. */

@@ -9,7 +9,7 @@ export function suggestName(word: string, names: Iterable<string>): string | und
   const near = [...new Set(names)]
     .filter((name) => name !== word && Math.abs(name.length - word.length) <= MAX_TYPOS)
     .map((name) => ({ name, typos: distance(name.toLowerCase(), lower) }))
-    .filter(({ typos }) => typos <= Math.min(MAX_TYPOS, Math.ceil(word.length / 3)))
+    .filter(({ typos }) => typos <= Math.min(MAX_TYPOS, Math.max(1, Math.round(word.length / 3))))
   const least = Math.min(...near.map(({ typos }) => typos))
   const meant = near.filter(({ typos }) => typos === least).map(({ name }) => name)
   return meant.length === 0 ? undefined : meant.join(' or ')

@@ -1,9 +1,9 @@
 import { nameOwner, type RunSummary } from '../../../contract/index.ts'
-import { terminalRuns } from '../../../report/tables/runs.ts'
+import { describeListedRun, terminalRuns, type ListedRow } from '../../../report/tables/runs.ts'
 import { formatCount, runStates } from '../../../report/words/index.ts'
 import { searchRuns, type RunActivity } from '../../../services/index.ts'
-import { printJson, type Terminal } from '../../output/terminal.ts'
-import { drawTable } from '../../output/text-table.ts'
+import { printJson, styleFor, type Terminal } from '../../output/terminal.ts'
+import { cleanText, cutEnd, drawTable } from '../../output/text-table.ts'
 import { withData, type StoredOptions } from './stored-commands.ts'
 
 const DEFAULT_LIMIT = 50
@@ -26,6 +26,30 @@ function nameState({ state, waiting, workedOnBy }: RunActivity): string {
   return workedOnBy ? `${word} (${nameOwner(workedOnBy)})` : word
 }
 
+/** Two names of a few letters each still say which run it is. */
+const MIN_CUT_WIDTH = 6
+
+/** One line per run, and one more for each that is not whole. */
+function drawRuns(runs: readonly ListedRow[], terminal: Terminal): string {
+  const { columns } = terminal
+  const style = styleFor(terminal)
+  const table = drawTable(terminalRuns(runs), runs, { columns, minCutWidth: MIN_CUT_WIDTH })
+  const lines = table.trimEnd().split('\n')
+  const below = runs.map((run) => describeListedRun(run))
+  // Rows that there is no room for take several lines each.
+  if (lines.length !== runs.length + 1) {
+    const note = { key: 'note', label: '', isObvious: true, text: (run: ListedRow) => below[runs.indexOf(run)] ?? '' }
+    return drawTable([...terminalRuns(runs), note], runs, { columns })
+  }
+  return lines
+    .flatMap((line, index) => {
+      const note = below[index - 1]
+      return note === undefined ? [line] : [line, style('yellow', cutEnd(`  ! ${cleanText(note)}`, columns))]
+    })
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
 /** `benchmaker list` */
 export function listRuns(options: ListOptions, terminal: Terminal): Promise<number> {
   const { limit = DEFAULT_LIMIT, search, tag: tags = [], json = false } = options
@@ -46,7 +70,7 @@ export function listRuns(options: ListOptions, terminal: Terminal): Promise<numb
       return 0
     }
     const listed = runs.map((run) => ({ ...run, stateWord: nameState(activityOf(run)) }))
-    terminal.stdout.write(drawTable(terminalRuns(listed), listed, terminal))
+    terminal.stdout.write(drawRuns(listed, terminal))
     if (total > runs.length)
       terminal.stderr.write(`${formatCount(total - runs.length, 'older run')} not shown; use --limit ${total}\n`)
     return 0

@@ -18,11 +18,27 @@ function write(name: string, content: string): string {
 }
 
 describe('list', () => {
+  it('takes one line of 80 columns for a run, and one more for one that is not whole', async () => {
+    const listed = inFolder('listed')
+    const rows = ['a', 'b', 'c'].map((id) => `${id},2+2?,4,exact-match\n`).join('')
+    const suite = write('Listed.csv', `id,prompt,expectedOutput,scoringMethod\n${rows}`)
+    const args = ['run', suite, '--models', 'demo/good', '--data', listed]
+    await run(...args, '--name', 'whole')
+    await run(...args, '--max-tokens', '20', '--max-cost', '0.00018')
+    const { out } = await run('list', '--data', listed)
+    const [title, stopped, note, whole, ...rest] = out.trimEnd().split('\n')
+    expect(title).toMatch(/^Run +Started +Name +Suite +Models +Cost$/)
+    expect([stopped, note]).toEqual([
+      expect.stringMatching(/ Listed +1 /),
+      expect.stringMatching(/^ {2}! stopped, \d of 3 scored$/),
+    ])
+    expect([whole, rest]).toEqual([expect.stringMatching(/ whole +Listed +1 /), []])
+  })
   it.each(['0', '-1', 'x', '1.5', ''])('refuses --limit %j', async (limit) => {
     expect(await run('list', '--limit', limit, ...data)).toMatchObject({
       exitCode: 2,
       out: '',
-      err: expect.stringContaining('It must be a whole number of at least 1.'),
+      err: expect.stringContaining(': must be a whole number of at least 1.'),
     })
   })
 })

@@ -1,3 +1,4 @@
+import { NO_SCORING } from '../../../contract/index.ts'
 import { writeReport, type Report, type ReportSummary } from '../../../report/index.ts'
 import { listGroups } from '../../../report/model/groups.ts'
 import { renameCosts } from '../../../report/model/rename-costs.ts'
@@ -111,7 +112,7 @@ function drawMissing(report: ReportSummary, terminal: Room, nameOf: NameModel): 
       const messages = quoteMessages(report.messages.get(modelId) ?? [])
       // That they were not run is said of the whole run.
       if (errors + unscored === 0 && (noted.has(modelId) || unfinished.length > 0)) return ''
-      const isSaid = noted.has(modelId) && messages.length > 0
+      const isSaid = noted.has(modelId) && messages.length > 0 && summary.reasons[NO_SCORING] === undefined
       const why = isSaid ? messages.shift()! : cleanText(describeMissing(summary))
       const line = `${nameOf(modelId)}: ${why}`
       const first = isSaid ? cutEnd(line, terminal.columns - 2) : wrapText(line, terminal.columns - 2, '    ')
