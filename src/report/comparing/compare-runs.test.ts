@@ -200,7 +200,7 @@ describe('compareRuns', () => {
     })
     expect(describeSuiteChanges(found)).toEqual([
       '3 cases changed between the runs (prompt, expected output and scoring) and are left out of the comparison: c0, c1 and c2.',
-      '1 case has another pass mark in B: scores are compared, passes are not.',
+      '1 case has another pass mark in the other run: scores are compared, passes are not.',
     ])
     const all = compareRuns({ runs: [old] }, { runs: [now] }, { isChangedCompared: true })
     expect(all.pairs[0]).toMatchObject({ comparison: { paired: { n: 12 } }, changes: { better: 6 } })
@@ -222,8 +222,8 @@ describe('compareRuns', () => {
     now.results = now.results.filter(({ testCaseId }) => testCaseId !== 'c0')
     const { suite: found, pairs } = compareRuns({ runs: [old] }, { runs: [now] })
     expect(describeSuiteChanges(found)).toEqual([
-      '1 case has another id in B and is not compared: c0 → zero.',
-      'A and B also differ in the system prompt.',
+      '1 case has another id in the other run and is not compared: c0 → zero.',
+      'The runs also differ in the system prompt.',
     ])
     expect(pairs[0]!.changes.notCompared).toMatchObject({ 'only before': 1, 'only after': 1 })
     expect(pairs[0]!.comparison!.paired!.n).toBe(11)

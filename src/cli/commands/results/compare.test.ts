@@ -84,10 +84,10 @@ describe('benchmaker compare', () => {
     const { out, exitCode } = await compare('old:x:free', 'later:z')
     expect(exitCode).toBe(0)
     expect(out).toMatch(/z beats x:free by 38 points \(95 % CI \d+ to \d+\)\./)
-    expect(out).toContain('Case by case: x:free (A) → z (B)')
-    expect(out).toContain('B is better on 20 cases, worse on 5, the same on 15.')
+    expect(out).toContain('\nx:free → z\n')
+    expect(out).toContain('z is better on 20 cases, worse on 5, the same on 15.')
     expect(out).toMatch(/^ {2}case-00 +100\.0 ✓ +0\.0 ✗ +−100\.0 +passed → failed$/m)
-    expect(out).toContain('… and 10 more; --cases lists all')
+    expect(out).toContain('… and 15 more; --cases lists all')
     expect((await compare('old:x:free', 'later:z', '--cases')).out).not.toContain('--cases lists all')
   })
 
@@ -118,8 +118,8 @@ describe('benchmaker compare', () => {
       ['old', '--models', 'x:free,y'],
       ['old:x:free', 'old:y'],
     ])
-      expect((await compare(...args)).out).toContain('Case by case: x:free (A) → y (B)')
-    expect((await compare('old')).out).not.toContain('Case by case')
+      expect((await compare(...args)).out).toContain('\nx:free → y\n')
+    expect((await compare('old')).out).not.toContain(' → ')
   })
 
   it('counts errors and cells that were not run as neither', async () => {
@@ -131,13 +131,14 @@ describe('benchmaker compare', () => {
   it('leaves changed cases out and names them, and renamed ones', async () => {
     const { out } = await compare('old:y', 'edited')
     expect(out).toMatch(/1 case changed between the runs \(prompt\) and is left out of the comparison: case-07\./)
-    expect(out).toContain('1 case has another id in B and is not compared: case-05 → five.')
+    expect(out).toContain('1 case has another id in the other run and is not compared: case-05 → five.')
     expect(out).toContain('0 got better, 0 got worse, 38 stayed the same.')
     expect((await compareJson('old:y', 'edited')).suiteChanges).toMatchObject({
       changed: { 'case-07': ['prompt'] },
       renamed: [{ from: 'case-05', to: 'five' }],
     })
     const all = await compare('old:y', 'edited', '--changed-too')
+    expect(out).toContain('To compare changed cases all the same: --changed-too')
     expect(all.out).toContain('and is compared all the same: case-07.')
     expect(all.out).toContain('39 stayed the same.')
     // Also with three runs, where there are no two sides to list.
@@ -157,8 +158,8 @@ describe('benchmaker compare', () => {
 
   it.each([40, 80, 120])('fits its list of cases into %d columns', async (columns) => {
     const { out } = await runCli(['compare', 'old:x:free', 'later:z', ...data], { columns })
-    const list = out.slice(out.indexOf('Case by case')).split('\n')
-    expect(list.length).toBeGreaterThan(20)
+    const list = out.slice(out.indexOf('x:free → z')).split('\n')
+    expect(list.length).toBeGreaterThan(15)
     for (const line of list) expect(stringWidth(line), line).toBeLessThanOrEqual(columns)
     expect(list.some((line) => line.includes('passed → failed'))).toBe(columns > 40)
   })

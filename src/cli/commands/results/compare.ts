@@ -129,7 +129,9 @@ export async function compareStored(given: string[], options: CompareOptions, te
     if (json) printDocument(writeReport(report, { format: 'json' }), terminal)
     const sink = json ? terminal.stderr : terminal.stdout
     sink.write(drawResults(report, terminal, { ...options, groups: listGroups(report) }))
-    const { agreement, pairs, notes } = comparison
+    const { agreement, pairs, suite } = comparison
+    const isLeftOut = suite.changed.size > 0 && !isChangedCompared
+    const notes = [...comparison.notes, ...(isLeftOut ? ['To compare changed cases all the same: --changed-too'] : [])]
     if (agreement) sink.write(`\n${wrapText(describeRankAgreement(agreement), terminal.columns, '  ')}\n`)
     for (const { samples, labels } of pairs)
       if (samples) sink.write(`\n${wrapText(cleanText(describeSamples(samples, labels)), terminal.columns, '')}\n`)

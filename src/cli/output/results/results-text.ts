@@ -27,6 +27,7 @@ import { describeFlakyModels, listConditions } from '../../../report/words/verdi
 import { findVerdictPair } from '../../../report/words/verdicts/first-place.ts'
 import { describeEverythingErrors } from '../../../report/words/verdicts/everything-fails.ts'
 import { NOTHING_SHARED } from '../../../report/words/verdicts/verdict-card.ts'
+import { NOTHING_COMPARED } from '../../../report/words/verdicts/changes.ts'
 import { describeNext } from '../../../report/words/verdicts/next-step.ts'
 import { CHOOSE_THE_GAP } from '../../../report/words/verdicts/verdicts.ts'
 import type { OUTPUT_LEVELS } from '../../options/run-options.ts'
@@ -79,6 +80,9 @@ function drawVerdict({ rows, comparisons }: ReportSummary, terminal: Room, nameO
   const failed = rows.reduce((sum, { errors }) => sum + errors, 0)
   if (scored.length === 0 && failed > 0 && rows.every(({ unscored, notRun }) => unscored + notRun === 0))
     return styleFor(terminal)('bold', wrapText(describeEverythingErrors(failed), terminal.columns, INDENT))
+  // Runs without a case in common.
+  if (scored.length === 0 && rows.every(({ unscored, notRun, errors }) => unscored + notRun + errors === 0))
+    return styleFor(terminal)('bold', NOTHING_COMPARED)
   const outcome = describeOutcome(
     rows.map((row) => ({ ...row, modelId: nameOf(row.modelId) })),
     comparisons.map(({ comparison }) => ({

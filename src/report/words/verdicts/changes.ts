@@ -16,12 +16,14 @@ import type { ModelComparison } from '../../../statistics/compare-models.ts'
 import type { FlipCount, Flips } from '../../../statistics/count-flips.ts'
 import { describeCases, describePlan } from './verdicts.ts'
 
+export const NOTHING_COMPARED = 'No case can be compared.'
+
 /** `12 got better, 3 got worse, 85 stayed the same.` For two models: `b is better on 12 cases, worse on 3, the same on 85.` */
 export function describeChanges(
   { better, worse, same }: Pick<CaseChanges, 'better' | 'worse' | 'same'>,
   models?: { after: string },
 ): string {
-  if (better + worse + same === 0) return 'No case can be compared.'
+  if (better + worse + same === 0) return NOTHING_COMPARED
   if (models)
     return `${models.after} is better on ${formatCount(better, 'case')}, worse on ${formatCount(worse)}, the same on ${formatCount(same)}.`
   return `${formatCount(better)} got better, ${formatCount(worse)} got worse, ${formatCount(same)} stayed the same.`
@@ -36,21 +38,23 @@ function describeShare({ rate, interval }: FlipCount, { isFirst = false }: { isF
  * `4 cases passed in A and fail in B (8.0 %, 95 % CI 2.2 to 19.2); 9 failed in A and pass in B (18.0 %, 8.6 to 31.4); 13 of
  * 50 changed in all (26.0 %, 14.6 to 40.3).` Undefined if none changed.
  */
-export function describePassChanges({
-  lost,
-  gained,
-  flips,
-}: Pick<CaseChanges, 'lost' | 'gained' | 'flips'>): string | undefined {
-  if (flips && lost + gained > 0) return describeFlips(flips)
+export function describePassChanges(
+  { lost, gained, flips }: Pick<CaseChanges, 'lost' | 'gained' | 'flips'>,
+  sides: readonly [before: string, after: string] = ['in A', 'in B'],
+): string | undefined {
+  if (flips && lost + gained > 0) return describeFlips(flips, sides)
+  const [before, after] = sides
   const parts = [
-    lost > 0 && formatCount(lost, 'case passed in A and fails in B', 'cases passed in A and fail in B'),
-    gained > 0 && formatCount(gained, 'case failed in A and passes in B', 'cases failed in A and pass in B'),
+    lost > 0 &&
+      formatCount(lost, `case passed ${before} and fails ${after}`, `cases passed ${before} and fail ${after}`),
+    gained > 0 &&
+      formatCount(gained, `case failed ${before} and passes ${after}`, `cases failed ${before} and pass ${after}`),
   ].filter((part) => part !== false)
   return parts.length === 0 ? undefined : `${parts.join('; ')}.`
 }
 
 /** What got worse, what got better, and how many cases changed at all; see `describePassChanges`. */
-function describeFlips({ harmful, helpful, churn }: Flips, [before, after] = ['in A', 'in B']): string {
+function describeFlips({ harmful, helpful, churn }: Flips, [before, after]: readonly [string, string]): string {
   const cases = Math.round(churn.count / churn.rate)
   return [
     `${formatCount(harmful.count, 'case')} passed ${before} and ${harmful.count === 1 ? 'fails' : 'fail'} ${after}${describeShare(harmful, { isFirst: true })}`,
@@ -74,8 +78,16 @@ const NOT_COMPARED: Record<NotCompared, [one: string, many: string]> = {
 }
 
 /** `Not compared: 2 errors, 5 not run.`; undefined if every case is. */
-export function describeNotCompared(counts: Record<NotCompared, number>): string | undefined {
-  const parts = Object.entries(NOT_COMPARED).flatMap(([why, [one, many]]) => {
+export function describeNotCompared(
+  counts: Record<NotCompared, number>,
+  sides: readonly [before: string, after: string] = ['in A', 'in B'],
+): string | undefined {
+  const words: typeof NOT_COMPARED = {
+    ...NOT_COMPARED,
+    'only before': [`only ${sides[0]}`, `only ${sides[0]}`],
+    'only after': [`only ${sides[1]}`, `only ${sides[1]}`],
+  }
+  const parts = Object.entries(words).flatMap(([why, [one, many]]) => {
     const count = counts[why as NotCompared]
     return count > 0 ? [formatCount(count, one, many)] : []
   })
@@ -136,16 +148,16 @@ export function describeSuiteChanges(
     ...describeChangedCases(changed, isChangedCompared ? 'compared all the same' : 'left out of the comparison'),
     ...(renamed.length > 0
       ? [
-          `${formatCount(renamed.length, 'case has', 'cases have')} another id in B and ${renamed.length === 1 ? 'is' : 'are'} not compared: ${nameSome(renamed.map(({ from, to }) => `${from} → ${to}`))}.`,
+          `${formatCount(renamed.length, 'case has', 'cases have')} another id in the other run and ${renamed.length === 1 ? 'is' : 'are'} not compared: ${nameSome(renamed.map(({ from, to }) => `${from} → ${to}`))}.`,
         ]
       : []),
     ...(otherMark.size > 0
       ? [
-          `${formatCount(otherMark.size, 'case has', 'cases have')} another pass mark in B: scores are compared, passes are not.`,
+          `${formatCount(otherMark.size, 'case has', 'cases have')} another pass mark in the other run: scores are compared, passes are not.`,
         ]
       : []),
-    ...(settings.length > 0 ? [`A and B also differ in ${joinWords(settings)}.`] : []),
-    ...(isKnown ? [] : ['A or B was stored without its suite, so changed cases cannot be found.']),
+    ...(settings.length > 0 ? [`The runs also differ in ${joinWords(settings)}.`] : []),
+    ...(isKnown ? [] : ['One of the runs was stored without its suite, so changed cases cannot be found.']),
   ]
 }
 
