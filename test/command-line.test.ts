@@ -51,7 +51,7 @@ describe('from a first suite to a report, on simulated models', () => {
   it('--dry-run sends and stores nothing', async () => {
     const { exitCode, out } = await run('run', suite, '--dry-run', ...data)
     expect(exitCode).toBe(0)
-    expect(out).toMatch(/demo\/good +12 +at most \$0\.\d+/)
+    expect(out).toMatch(/demo\/good +12 +\$0\.\d+/)
     expect((await runJson('list', ...data)).runs).toEqual([])
   })
   it('run asks, scores, compares and exports', async () => {
@@ -102,7 +102,7 @@ describe('from a first suite to a report, on simulated models', () => {
   })
   it('show prints what failed, one case or one model instead', async () => {
     const failed = await run('show', 'latest', '--failed', ...data)
-    expect(failed.out).toMatch(/^\d+ of 12 cases failed by some model, hardest first\n/)
+    expect(failed.out).toMatch(/^My first suite · \d+ of 12 cases failed by some model, hardest first\n/)
     expect(failed.out).toMatch(
       /capital {2}What is the capital of Australia\?.* \d of \d failed\n {2}expected {2}Canberra\n/,
     )

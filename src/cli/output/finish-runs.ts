@@ -87,7 +87,7 @@ export async function finishRuns(
   if (failUnder !== undefined && failUnder > 0 && failUnder <= 1)
     printWarnings([`--fail-under ${failUnder} means ${failUnder} of 100. Did you mean ${failUnder * 100}?`], terminal)
   const { output, pairs } = options
-  const level = { ...(output && { output }), ...(pairs && { pairs }) }
+  const level = { ...(output && { output }), ...(pairs && { pairs }), hasBaseline: baseline !== undefined }
   const reportOptions = {
     cost: await findCost(storage, runs),
     smallestDifference: toShare(options.smallestDifference),

@@ -114,11 +114,28 @@ it('writes plain lines to a log: at the start, now and then, at the end', () => 
     [
       '12 answers, 1 model, 3 runs',
       '[0:10] 1/12 · 1 min 50 s left · $0.01 of about $0.12',
+      `! ${cell.modelId}: x`,
       '[1:05] 2/12 · 5 min 25 s left · $0.01 of about $0.06 · 1 error',
       '[1:05] 2/12 · $0.01 · 1 error after 1 retry',
       '',
     ].join('\n'),
   )
+})
+
+it.each([true, false])('says once what goes wrong with a model, in a terminal or a log: %s', (isTerminal) => {
+  const { onEvent, printed } = startProgress(isTerminal, { progressLines: !isTerminal, columns: 60 })
+  onEvent(started(10, 10))
+  const reason = '127.0.0.1 refused the connection: is the server running?\u001B[2J'
+  for (let attempt = 0; attempt < 4; attempt++) onEvent({ type: 'attempt-failed', cell, reason, retryInMs: 1 })
+  expect(printed()).not.toContain('refused')
+  for (let attempt = 0; attempt < 9; attempt++) onEvent({ type: 'attempt-failed', cell, reason, retryInMs: 1 })
+  onEvent({ type: 'cell-failed', cell, error: reason })
+  expect(printed().match(/^.*! .*: no answer after 5 attempts, retrying \(127/gm)).toHaveLength(1)
+  const slow = { ...cell, modelId: 'slow' }
+  onEvent({ type: 'cell-failed', cell: slow, error: 'timeout' })
+  onEvent({ type: 'cell-failed', cell: slow, error: 'timeout' })
+  expect(printed().match(/! slow: timeout\n/g)).toHaveLength(1)
+  expect(printed()).not.toContain('\u001B[2J')
 })
 
 it('shows what the provider says of a batch, and how to collect it later', () => {

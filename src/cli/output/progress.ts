@@ -17,13 +17,16 @@ import type { RunEvent } from '../../services/index.ts'
 import type { ModelDecisions } from '../../statistics/index.ts'
 import { createSeriesCount } from './series-count.ts'
 import { clearLine, clearToEnd, onStderr, startOfLine, type Terminal } from './terminal.ts'
-import { cleanText } from './text-table.ts'
+import { cleanText, cutEnd } from './text-table.ts'
 
 const BAR_WIDTH = 24
 const NARROW_BAR_WIDTH = 8
 export const REDRAW_MS = 100
 /** Where no terminal is redrawn, as in CI: a log should grow slowly. */
 const LINE_MS = 10_000
+
+/** So many failed attempts without any answer are more than a busy provider. */
+const MANY_ATTEMPTS = 5
 
 interface ProgressTools {
   now: () => number
@@ -128,6 +131,18 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
   let decisions: ModelDecisions | undefined
   let stop: (() => void) | undefined
 
+  const attempts = new Map<string, number>()
+  const answered = new Set<string>()
+  const saidOf = new Set<string>()
+
+  /** What goes wrong is said once of each model, while it goes on: all of it is in the result. */
+  function sayTrouble(modelId: string, text: string): void {
+    if (saidOf.has(modelId) || !(progress || progressLines)) return
+    saidOf.add(modelId)
+    const line = `! ${cleanText(modelId)}: ${cleanText(text)}`
+    stderr.write(`${progress ? `${clearLine}${cutEnd(line, columns - 1)}` : line}\n`)
+  }
+
   function describe(): ProgressLine {
     const { runNumber, runsPlanned, done, total } = series.count()!
     // What an earlier process did took none of this one's time and money.
@@ -200,9 +215,17 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
       } else if (event.type === 'attempt-ended') {
         cost += event.end.cost ?? 0
         if (event.end.cost === undefined && event.end.outcome !== 'cancelled') unknownCosts++
-      } else if (event.type === 'attempt-failed') retries++
-      else if (event.type === 'cell-failed') {
+      } else if (event.type === 'answer-stored') {
+        answered.add(event.cell.modelId)
+      } else if (event.type === 'attempt-failed') {
+        retries++
+        const { modelId } = event.cell
+        attempts.set(modelId, (attempts.get(modelId) ?? 0) + 1)
+        if (attempts.get(modelId) === MANY_ATTEMPTS && !answered.has(modelId))
+          sayTrouble(modelId, `no answer after ${MANY_ATTEMPTS} attempts, retrying (${event.reason})`)
+      } else if (event.type === 'cell-failed') {
         errors++
+        sayTrouble(event.cell.modelId, event.error)
       } else if (event.type === 'cell-scored') {
         if ('unscored' in event.score && event.score.unscored.code !== NO_SCORING) unscored++
       } else if (event.type === 'batch-submitted') {
@@ -219,7 +242,9 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
           stderr.write(`${progress ? clearLine : ''}${cleanText(event.reason)}\n`)
         saidToWait = event.reason ?? saidToWait
       } else if (event.type === 'provider-refused') {
-        stderr.write(`${progress ? clearLine : ''}${cleanText(`${describeRefusal(event.models)}: ${event.error}`)}\n`)
+        const isSaid = event.models !== undefined && event.models.every((modelId) => saidOf.has(modelId))
+        const why = isSaid ? '.' : `: ${event.error}`
+        stderr.write(`${progress ? clearLine : ''}${cleanText(`${describeRefusal(event.models)}${why}`)}\n`)
       } else if (event.type === 'budget-reached') {
         stderr.write(`${progress ? clearLine : ''}Stopped before exceeding the budget; ${describeSpending(event)}.\n`)
       } else if (event.type === 'run-finished') {

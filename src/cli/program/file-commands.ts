@@ -96,7 +96,7 @@ export const addFileCommands: AddCommands = (program, terminal, finish) => {
 
   const importing = addStoredCommand(program, {
     name: 'import',
-    description: 'read a dataset, a promptfoo config or results of other tools',
+    description: 'read a dataset, a promptfoo config, other results',
     examples: [
       'import gpt-5.eval claude.eval',
       'import results.csv --columns id=question_id,score=grade --scale 0:10',
@@ -129,8 +129,8 @@ export const addFileCommands: AddCommands = (program, terminal, finish) => {
 
   const score = program
     .command('score')
-    .description("score answers you already have; without files, the example's")
-    .argument('[suite]', 'suite file')
+    .description('score answers you already have')
+    .argument('[suite]', 'suite file (default: the built-in example)')
     .argument('[answers]', 'answers file, JSON; - is stdin')
     .option(...ALLOW_FILES_OPTION)
     .addOption(smallestDifferenceOption())
@@ -161,7 +161,7 @@ export const addFileCommands: AddCommands = (program, terminal, finish) => {
 
   program
     .command('init')
-    .description('write a first suite')
+    .description('write a first suite of 12 cases')
     .argument('[file]', 'where to write it', 'suite.yaml')
     .addHelpText('after', example('init'))
     .action(async (file: string, _options: unknown, command: Command) =>

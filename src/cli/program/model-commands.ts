@@ -45,7 +45,7 @@ export const addModelCommands: AddCommands = (program, terminal, finish) => {
 
   program
     .command('audit')
-    .description('find what sways a judge: position, length, its own words, traps')
+    .description('find what sways a judge: position, length, traps')
     .argument('<judge>', 'model')
     .option('--run <run>', 'audit it with the stored answers of a run: id, a unique prefix of an id, or latest')
     .option('--only <a,b>', `only these: ${auditNames.join(', ')}`, list)
@@ -96,7 +96,7 @@ export const addInstallCommand: AddCommands = (program, terminal, finish) => {
 export const addCompletionCommand: AddCommands = (program, terminal, finish) => {
   program
     .command('completion')
-    .description('print the completion of commands and options for a shell')
+    .description('print shell completion for bash, zsh or fish')
     .addArgument(new Argument('<shell>', 'your shell').choices(['bash', 'zsh', 'fish']))
     .addHelpText(
       'after',

@@ -33,7 +33,7 @@ import { addSharingOptions } from '../options/sharing-options.ts'
 export const addRunCommands: AddCommands = (program, terminal, finish) => {
   const run = program
     .command('run')
-    .description('run models on a suite, score the answers, compare the models')
+    .description('run models on a suite, score, compare')
     .argument('<suite>', 'YAML, JSON, CSV, JSONL, a promptfoo config, - (stdin), or the name of a suite of the web app')
   addGateOptions(addEngineOptions(addRunOptions(run)))
     .option(...ALLOW_FILES_OPTION)
@@ -46,8 +46,9 @@ export const addRunCommands: AddCommands = (program, terminal, finish) => {
     .addHelpText(
       'after',
       example(
-        'run suite.yaml --models openai/gpt-4o,anthropic/claude-sonnet-4 --repeat 3',
-        'run suite.yaml --fail-under 80 --out results.xml',
+        'run suite.yaml',
+        'run suite.yaml --models openai/gpt-5,ollama/llama3.2 --max-cost 2',
+        'run suite.yaml --baseline latest --fail-under 80 --out results.xml',
       ),
     )
     .action(async (suite: string, _options: unknown, command: Command) => {
@@ -60,7 +61,7 @@ export const addRunCommands: AddCommands = (program, terminal, finish) => {
     addEngineOptions(
       program
         .command('resume')
-        .description('send the rest of a stopped run or series, retry errors')
+        .description('send the rest of a stopped run, retry errors')
         .argument('<run>', RUN_ARGUMENT),
     ),
   )
@@ -104,7 +105,7 @@ export const addRunCommands: AddCommands = (program, terminal, finish) => {
 export const addArenaCommand: AddCommands = (program, terminal, finish) => {
   const arena = program
     .command('arena')
-    .description('let models write a page, inspect it in a browser, judge it')
+    .description('let models write a page, inspect and judge it')
     .argument('<prompt>', 'what the page should be')
   addGateOptions(addEngineOptions(addArenaOptions(arena)))
     .option('--follow <run>', 'continue a Code Arena run: each model gets the prompt after its own earlier page')

@@ -84,7 +84,7 @@ export const addTeamCommands: AddCommands = (program, terminal, finish) => {
     })
   program
     .command('rotate-key')
-    .description('encrypt the stored keys with a new BENCHMAKER_SECRET_KEY')
+    .description('encrypt stored keys with a new secret key')
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
     .addHelpText(

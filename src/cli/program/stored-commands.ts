@@ -61,7 +61,7 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
 
   addStoredCommand(program, {
     name: 'trend',
-    description: 'show scores of a suite over time, what changed, and drift',
+    description: 'show scores over time, what changed, and drift',
     examples: ['trend suite.yaml', 'trend "First look"', 'trend suite.yaml --fail-on-drift'],
   })
     .argument('<suite>', 'its file, - (stdin), or its name as list shows it')
@@ -79,7 +79,7 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
     description: 'rank models over several suites',
     examples: ['ranking', 'ranking "First look" Capitals', 'ranking --weigh cases --json'],
   })
-    .argument('[suites or runs...]', 'names of suites, or ids of runs (default: all)')
+    .argument('[suite|run...]', 'names of suites, or ids of runs (default: all)')
     .addOption(
       new Option('--weigh <by>', 'equal weight per suite (default), or by the number of cases').choices([
         'suites',
@@ -92,7 +92,7 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
 
   addStoredCommand(program, {
     name: 'check',
-    description: 'find wrong keys, duplicates, methods that do not fit, dead cases',
+    description: 'find wrong keys, duplicates, dead cases',
     examples: ['check suite.yaml', 'check suite.yaml latest --json', 'check "First look"'],
   })
     .argument('<suite>', 'its file, or its name as list shows it')
@@ -113,7 +113,7 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
   const show = addStoredCommand(program, {
     name: 'show',
     description: 'show a run or series',
-    examples: ['show latest', 'show latest --failed', 'show latest --case capital-australia'],
+    examples: ['show latest', 'show latest --failed', 'show latest --case capital'],
   })
     .argument('<run>', RUN_ARGUMENT)
     .option('--failed', 'what failed instead, hardest first')

@@ -214,7 +214,7 @@ export const suiteOptions = {
   }),
   decide: option(z.enum(['all', 'best', 'good-enough']).optional(), {
     label: 'Decide',
-    help: 'every pair of models, only which is best, or which are good enough: not worse than the best by more than --same-within. Models that are out drop out',
+    help: 'every pair, only the best, or the good enough (within --same-within of the best); the others drop out',
     hint: 'With only the best, or the good enough, the others drop out',
     flag: '--decide <what>',
     group: 'Reduce cost',
@@ -231,7 +231,7 @@ export const suiteOptions = {
   }),
   informative: option(wholeNumber().optional(), {
     label: 'Only informative cases',
-    help: 'ask n cases drawn at random and estimate the score of all from them and from what other models scored in stored runs',
+    help: 'run n cases drawn at random and estimate the score of all, with what other models scored in stored runs',
     hint: 'Cases drawn at random, at least 30; the score of all is estimated with what at least 5 other models scored in stored runs',
     flag: '--informative <n>',
     group: 'Reduce cost',

@@ -7,6 +7,7 @@ describe('suggesting a name', () => {
     ['promt', ['prompt', 'prompts', 'messages'], 'prompt'],
     ['Exact-Match', ['exact-match', 'regex-match'], 'exact-match'],
     ['acme/lrge', ['acme/large', 'acme/small'], 'acme/large'],
+    ['shwo', ['show', 'run'], 'show'],
     ['bas', ['base', 'bash'], 'base or bash'],
   ])('%s', (word, names, meant) => {
     expect(suggestName(word, names)).toBe(meant)
@@ -15,6 +16,7 @@ describe('suggesting a name', () => {
   it('suggests nothing that is another word', () => {
     expect(suggestName('nonsense', ['run', 'list'])).toBeUndefined()
     expect(suggestName('id', ['as', 'of'])).toBeUndefined()
+    expect(suggestName('tags', ['vars', 'task'])).toBeUndefined()
     expect(suggestName('x', [])).toBeUndefined()
     expect(askIfMeant('colour', ['metadata'])).toBe('')
   })

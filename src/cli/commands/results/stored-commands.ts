@@ -140,7 +140,7 @@ export function showRun(name: string, options: ShowOptions, terminal: Terminal):
     if (!options.json && (failed === true || caseId !== undefined || model !== undefined)) {
       const drawn =
         caseId === undefined
-          ? drawFailedAnswers(report, { model }, terminal)
+          ? drawFailedAnswers(report, { model, isFull: options.output === 'full' }, terminal)
           : drawCase(report, { id: caseId, model }, terminal)
       terminal.stdout.write(drawn)
       return 0

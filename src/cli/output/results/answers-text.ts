@@ -74,12 +74,18 @@ function drawFailedCase(testCase: ReportCase, answers: readonly ReportAnswer[], 
   const style = styleFor(terminal)
   const columns = widthOf(terminal)
   const failed = answers.filter(isFailed)
-  const count = `${formatCount(failed.length)} of ${formatCount(answers.length)} failed`
+  const isOnly = answers.length === 1
+  const count = isOnly ? '' : `${formatCount(failed.length)} of ${formatCount(answers.length)} failed`
   const title = cutEnd(`${cleanText(testCase.id)}  ${oneLine(testCase.prompt)}`, columns - count.length - 2)
   const expected = oneLine(testCase.expectedOutput)
   const room = columns - 12
   const names = failed.map(({ modelId, runNumber }) =>
-    shorten(`${cleanText(modelId)}${answers.some((other) => other.runNumber > 1) ? ` · run ${runNumber}` : ''}`, 30),
+    isOnly
+      ? ''
+      : shorten(
+          `${cleanText(modelId)}${answers.some((other) => other.runNumber > 1) ? ` · run ${runNumber}` : ''}`,
+          30,
+        ),
   )
   const nameWidth = widestOf(names)
   const lines = failed.map(({ score, response }, index) => {
@@ -88,7 +94,7 @@ function drawFailedCase(testCase: ReportCase, answers: readonly ReportAnswer[], 
     return `  ${pad(index === 0 ? 'got' : '', 8)}  ${pad(got, room - nameWidth - 2)}  ${style('dim', names[index]!)}`.trimEnd()
   })
   return [
-    `${style('bold', pad(title, columns - count.length - 2))}  ${style('red', count)}`,
+    isOnly ? style('bold', title) : `${style('bold', pad(title, columns - count.length - 2))}  ${style('red', count)}`,
     ...(expected === '' ? [] : [`  expected  ${cutEnd(expected, room)}`]),
     ...lines,
   ]
@@ -96,23 +102,34 @@ function drawFailedCase(testCase: ReportCase, answers: readonly ReportAnswer[], 
     .join('')
 }
 
+/** A screen has room for so many lines, with the title and what is left out. */
+const MAX_LINES = 36
+
+/** As many cases as a screen has room for, and how many more there are. */
+function fitCases(drawn: readonly string[], { isFull, more }: { isFull: boolean; more: string }): string {
+  let used = 0
+  const left = drawn.findIndex((text, index) => (used += text.split('\n').length) > MAX_LINES && index > 0)
+  if (isFull || left < 0) return drawn.join('\n')
+  return [...drawn.slice(0, left), `… ${formatCount(drawn.length - left, 'more case')}: ${more}\n`].join('\n')
+}
+
 /** What failed, hardest first: `show RUN --failed`. */
-export function drawFailedAnswers({ cases, rows }: Report, { model }: Chosen, terminal: Room): string {
-  if (model !== undefined)
-    refuseUnknown(
-      'model',
-      model,
-      rows.map(({ modelId }) => modelId),
-    )
+export function drawFailedAnswers(
+  { title: suite, cases, rows }: Report,
+  { model, isFull = false }: Chosen & { isFull?: boolean },
+  terminal: Room,
+): string {
+  const models = rows.map(({ modelId }) => modelId)
+  if (model !== undefined) refuseUnknown('model', model, models)
   const failed = cases
     .map((testCase) => ({ testCase, answers: answersOf(testCase, { model }) }))
     .filter(({ answers }) => answers.some(isFailed))
     .toSorted((a, b) => meanOf(a.answers) - meanOf(b.answers))
-  const whose = model === undefined ? 'some model' : cleanText(model)
-  const title = `${formatCount(failed.length)} of ${formatCount(cases.length, 'case')} failed by ${whose}${failed.length > 1 ? ', hardest first' : ''}`
-  return [`${title}\n`, ...failed.map(({ testCase, answers }) => drawFailedCase(testCase, answers, terminal))].join(
-    '\n',
-  )
+  const whose = model === undefined ? (models.length > 1 ? ' by some model' : '') : ` by ${cleanText(model)}`
+  const title = `${cleanText(suite)} · ${formatCount(failed.length)} of ${formatCount(cases.length, 'case')} failed${whose}${failed.length > 1 ? ', hardest first' : ''}`
+  const more = `--output full${model === undefined && models.length > 1 ? `, or --model ${cleanText(models[0]!)}` : ''}`
+  const drawn = failed.map(({ testCase, answers }) => drawFailedCase(testCase, answers, terminal))
+  return [`${wrapText(title, widthOf(terminal), '  ')}\n`, fitCases(drawn, { isFull, more })].filter(Boolean).join('\n')
 }
 
 /** An answer whole, with what explains its score. */

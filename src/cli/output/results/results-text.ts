@@ -47,6 +47,8 @@ export interface ResultsTextOptions {
   failures?: readonly FailureRow[]
   /** Also the ratings at equal length and formatting. */
   styleControl?: boolean
+  /** Gates compare a single model with an earlier run already. */
+  hasBaseline?: boolean
   /** The breakdowns by category, tag and difficulty. */
   groups?: readonly GroupedStandings[]
 }
@@ -200,7 +202,14 @@ const joinSections = (sections: readonly string[]) =>
 
 /** The report as a person reads it in a terminal. */
 export function drawResults(report: ReportSummary, terminal: Terminal, options: ResultsTextOptions = {}): string {
-  const { output = 'normal', pairs = false, failures = [], styleControl = false, groups = [] } = options
+  const {
+    output = 'normal',
+    pairs = false,
+    failures = [],
+    styleControl = false,
+    groups = [],
+    hasBaseline = false,
+  } = options
   const nameOf = nameModels(
     report.rows.map(({ modelId }) => modelId),
     terminal,
@@ -219,7 +228,7 @@ export function drawResults(report: ReportSummary, terminal: Terminal, options: 
     drawJudging(report, terminal, { isFull, styleControl }),
     isFull ? drawDetails(report, terminal, { nameOf, groups }) : '',
     drawFailures(failures, terminal),
-    drawNext(report, terminal),
+    hasBaseline && report.rows.length === 1 ? '' : drawNext(report, terminal),
   ])
 }
 
