@@ -1,4 +1,4 @@
-import { type Command, Argument } from 'commander'
+import { Argument, Option, type Command } from 'commander'
 import { auditNames } from '../../contract/index.ts'
 import type { Shell } from '../commands/completion.ts'
 import { list, number } from '../options/run-options.ts'
@@ -29,6 +29,12 @@ export const addModelCommands: AddCommands = (program, terminal, finish) => {
     .option(
       '--preset <name>',
       'grade by the criteria of a judge preset, by default on its samples: factuality, safety …',
+    )
+    .addOption(
+      new Option('--output <level>', 'full: every sample, not only the worst (default: normal)').choices([
+        'normal',
+        'full',
+      ]),
     )
     .option('--history', 'list the earlier calibrations of the judge instead')
     .option('--base-url <url>', 'an OpenAI-compatible endpoint')

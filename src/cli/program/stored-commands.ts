@@ -66,6 +66,12 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
   })
     .argument('<suite>', 'its file, - (stdin), or its name as list shows it')
     .option('--fail-on-drift', 'exit with 1 if a model has drifted')
+    .addOption(
+      new Option('--output <level>', 'full: every run, and the test of every model (default: normal)').choices([
+        'normal',
+        'full',
+      ]),
+    )
     .option(...ALLOW_FILES_OPTION)
     .option(...ALLOW_CODE_OPTION)
     .option(...MAP_OPTION)

@@ -27,6 +27,9 @@ import {
   startOfLine,
 } from '../../output/terminal.ts'
 import { auditTable } from '../../../report/tables/judges.ts'
+import type { Table } from '../../../report/tables/table.ts'
+import { summariseAudit } from '../../../report/words/judges/audit.ts'
+import type { AuditFinding } from '../../../scoring/index.ts'
 import { cleanText, drawTable, wrapText } from '../../output/text-table.ts'
 import { findRunId } from '../results/find-run.ts'
 import { drawProgress, REDRAW_MS } from '../../output/progress.ts'
@@ -95,24 +98,36 @@ async function prepare(app: App, request: AuditRequest, run: string | undefined)
   }
 }
 
+const MARKS = { found: '✗', 'not-tested': '?', 'not-found': '✓' } as const
+
+/** What a line has room for: which audit it is, its result says. */
+const findingTable: Table<AuditFinding> = [
+  { key: 'mark', label: '', text: ({ status }) => MARKS[status] },
+  ...auditTable.filter(({ key }) => ['result', 'figure', 'interval', 'meaning'].includes(key)),
+]
+
 function drawFindings({ findings, judgeModelId, source, asked, cost }: StoredAudit, terminal: Terminal): string {
   const style = styleFor(terminal)
-  const colours = { found: 'red', 'not-tested': 'yellow', 'not-found': 'green' } as const
-  const table = drawTable(auditTable, findings, {
+  const colours = { found: 'red', 'not-tested': 'yellow' } as const
+  const table = drawTable(findingTable, findings, {
     ...terminal,
-    paint: (text, { key }, { status }) => (key === 'result' ? style(colours[status], text) : text),
+    paint: (text, { key }, { status }) =>
+      status !== 'not-found' && (key === 'mark' || key === 'result') ? style(colours[status], text) : text,
   })
-  const sentences = findings.map(({ audit, status, sentence, cases }) => {
-    const title = auditWords[audit].title
-    const text = wrapText(`${title}: ${cleanText(sentence)}`, terminal.columns, '  ')
-    const shown = status === 'found' ? cases.filter(({ supports }) => supports).slice(0, CASES_SHOWN) : []
-    const lines = shown.map((one) =>
-      wrapText(`  ${cleanText(one.id)} – ${cleanText(describeAuditReplies(one))}`, terminal.columns, '    '),
-    )
-    return [`${style('bold', title)}${text.slice(title.length)}`, ...lines].join('\n')
-  })
-  const spent = `${formatCount(asked, 'request')} to the judge, ${describeCost(cost)}`
-  return `${style('bold', cleanText(judgeModelId))} · ${cleanText(source)} · ${spent}\n\n${table}\n${sentences.join('\n')}\n`
+  const sentences = findings
+    .filter(({ status }) => status !== 'not-found')
+    .map(({ audit, status, sentence, cases }) => {
+      const title = auditWords[audit].title
+      const text = wrapText(`${title}: ${cleanText(sentence)}`, terminal.columns, '  ')
+      const shown = status === 'found' ? cases.filter(({ supports }) => supports).slice(0, CASES_SHOWN) : []
+      const lines = shown.map((one) =>
+        wrapText(`  ${cleanText(one.id)} – ${cleanText(describeAuditReplies(one))}`, terminal.columns, '    '),
+      )
+      return [`${style('bold', title)}${text.slice(title.length)}`, ...lines].join('\n')
+    })
+  const spent = `${formatCount(asked, 'request')}, ${describeCost(cost)}`
+  const title = `${style('bold', cleanText(judgeModelId))} · ${cleanText(source)} · ${spent}`
+  return `${[title, style('bold', `${summariseAudit(findings)}.`), table.trimEnd(), ...sentences].join('\n\n')}\n`
 }
 
 function drawEstimate(estimate: AuditEstimate): string {

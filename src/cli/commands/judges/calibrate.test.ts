@@ -16,7 +16,17 @@ const write = (name: string, content: string) => {
 
 describe('calibrate', () => {
   it('takes the name of a built-in set, prints intervals and how sure it is, and keeps the result', async () => {
-    const { out, exitCode } = await run('calibrate', 'demo/judge', '--samples', 'facts')
+    const { out: worst } = await runCli([
+      'calibrate',
+      'demo/judge',
+      '--samples',
+      'facts',
+      '--data',
+      join(folder, 'other'),
+    ])
+    expect(worst).toMatch(/^demo\/judge is fair: [^]*facts-rounded[^]*… 21 more samples: --output full\n/)
+    expect(worst).not.toContain('facts-confident-wrong')
+    const { out, exitCode } = await run('calibrate', 'demo/judge', '--samples', 'facts', '--output', 'full')
     expect(exitCode).toBe(0)
     expect(out).toContain('facts-confident-wrong')
     expect(out).toMatch(/95 % CI[\s\S]*Bias +[+−]?\d+\.\d +[+−]?\d+\.\d to [+−]?\d+\.\d/)

@@ -26,30 +26,43 @@ import { printNotice, printWarnings } from '../../output/notice.ts'
 import { printForPeople, printJson, type Terminal, styleFor } from '../../output/terminal.ts'
 import { cleanText, drawTable, wrapText } from '../../output/text-table.ts'
 import { withData } from '../results/stored-commands.ts'
+import type { OUTPUT_LEVELS } from '../../options/run-options.ts'
+import { formatCount } from '../../../report/words/index.ts'
 import { describeCertaintyFigures, listCalibrationFigures } from '../../../report/words/judges/calibration.ts'
 import { calibrationFigures, calibrationTable, sampleTable } from '../../../report/tables/judges.ts'
 
-function drawSamples({ samples }: CalibrationResult, terminal: Terminal): string {
+/** Where a judge is furthest off; `--output full` and JSON have every sample. */
+const WORST_SHOWN = 5
+
+function drawSamples({ samples }: CalibrationResult, terminal: Terminal, isFull: boolean): string {
   const style = styleFor(terminal)
-  return drawTable(sampleTable, samples, {
+  const outside = samples
+    .filter(({ withinTolerance }) => !withinTolerance)
+    .toSorted((a, b) => Math.abs(b.error ?? 1) - Math.abs(a.error ?? 1))
+  const shown = isFull ? samples : outside.slice(0, WORST_SHOWN)
+  if (shown.length === 0) return ''
+  const table = drawTable(sampleTable, shown, {
     ...terminal,
-    paint: (text, { key }, { withinTolerance }) =>
-      key === 'within' ? style(withinTolerance ? 'green' : 'red', text) : text,
+    paint: (text, { key }, { withinTolerance }) => (key === 'within' && !withinTolerance ? style('red', text) : text),
   })
+  const more = samples.length - shown.length
+  return more > 0 ? `${table}${style('dim', `… ${formatCount(more, 'more sample')}: --output full`)}\n` : table
 }
 
-/** A calibration as a person reads it: every sample, the figures with their intervals, the rating and how sure it is. */
-function drawCalibration(result: CalibrationResult, terminal: Terminal): string {
+/** A calibration as a person reads it: the rating, how sure it is, the figures with their intervals and the worst samples. */
+function drawCalibration(result: CalibrationResult, terminal: Terminal, { output }: CalibrateOptions): string {
   const { rating, summary, advice, certainty } = interpretCalibrationResult(result)
-  const verdict = wrapText(`${rating}: ${cleanText(summary)}`, terminal.columns, '  ')
-  const figures =
-    rating === NOT_CALIBRATED ? '' : `${drawTable(calibrationFigures, listCalibrationFigures(result), terminal)}\n`
-  const sentences = [certainty, describeCertaintyFigures(result), advice].filter((sentence) => sentence !== '')
+  const paragraph = (text: string) => `${wrapText(cleanText(text), terminal.columns, '  ')}\n`
+  const sure = [certainty, describeCertaintyFigures(result)].filter((sentence) => sentence !== '').map(paragraph)
   return [
-    `${drawSamples(result, terminal)}\n${figures}`,
-    `${styleFor(terminal)('bold', rating)}${verdict.slice(rating.length)}\n`,
-    ...sentences.map((sentence) => `${wrapText(cleanText(sentence), terminal.columns, '  ')}\n`),
-  ].join('')
+    styleFor(terminal)('bold', paragraph(summary).trimEnd()) + '\n',
+    sure.join(''),
+    rating === NOT_CALIBRATED ? '' : drawTable(calibrationFigures, listCalibrationFigures(result), terminal),
+    drawSamples(result, terminal, output === 'full'),
+    advice === '' ? '' : paragraph(advice),
+  ]
+    .filter((section) => section !== '')
+    .join('\n')
 }
 
 /** The calibrations of a judge, newest first. */
@@ -62,6 +75,7 @@ export interface CalibrateOptions extends AppOptions {
   samples?: string
   preset?: string
   history?: boolean
+  output?: (typeof OUTPUT_LEVELS)[number]
   json?: boolean
 }
 
@@ -158,7 +172,7 @@ export async function calibrateCommand(judge: string, options: CalibrateOptions,
     const { source, setVersion } = set
     const document = { ...result, source, setVersion, interpretation: interpretCalibrationResult(result) }
     if (options.json) printJson(document, terminal)
-    printForPeople((room) => drawCalibration(result, room), options, terminal)
+    printForPeople((room) => drawCalibration(result, room, options), options, terminal)
     if (result.samples.some(({ unscored }) => unscored?.code !== 'judge-failed'))
       await keepCalibration(result, { set, app }, terminal)
     return result.samples.some(({ unscored }) => unscored) ? 3 : 0

@@ -26,9 +26,9 @@ describe('trend', () => {
   it('needs a run', async () => {
     expect(await run('trend', suite)).toMatchObject({ exitCode: 2, err: expect.stringContaining('no run of a suite') })
     await start('--name', 'First')
-    const { exitCode, out, err } = await run('trend', 'Letters')
+    const { exitCode, out, err } = await run('trend', 'Letters', '--output', 'full')
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: expect.stringContaining('No trend yet') })
-    expect(out).toMatch(/^demo\/good\n.*\n.*First.*all 3 cases\n$/)
+    expect(out).toMatch(/^Letters · 1 run · \d{4}-\d\d-\d\d\n[^]*demo\/good\n.*\n.*First.*all 3 cases\n$/)
   })
 
   it('shows every run with what changed, a series as one, and which runs cannot be compared', async () => {
@@ -36,7 +36,10 @@ describe('trend', () => {
     await start('--repeat', '2', '--temperature', '0')
     writeSuite('Be exact.')
     await start()
-    const { out, err } = await run('trend', suite)
+    const short = await runCli(['trend', suite, ...data], { columns: 80 })
+    expect(short.out).toMatch(/^Letters · 4 runs · .*\n[^]*^demo\/good +\d+ │ \d+ │ \d+ │ \d+ +\d+\.\d +\d+–\d+$/m)
+    for (const line of short.out.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+    const { out, err } = await run('trend', suite, '--output', 'full')
     expect(out.match(/ cases\n/g)).toHaveLength(4)
     expect(out).toContain('2 of 3 cases')
     expect(out).toMatch(/: 2 cases instead of 3\n/)

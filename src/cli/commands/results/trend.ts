@@ -5,6 +5,7 @@ import { importSuite } from '../../../import/suite-files/recognise-suite.ts'
 import {
   describeCoverage,
   describeDrift,
+  describeNoDrift,
   describeInterval,
   DRIFT_NOTE,
   describeTrendChange,
@@ -12,16 +13,19 @@ import {
   nameWithTags,
   formatPassed,
   formatScore,
+  formatScoreTick,
   formatTime,
   runStates,
 } from '../../../report/words/index.ts'
+import { formatScoreRange } from '../../../report/words/verdicts/gap.ts'
+import type { OUTPUT_LEVELS } from '../../options/run-options.ts'
 import { loadTrend, type LoadedTrend } from '../../../services/index.ts'
 import { scoreAt, type TrendPoint } from '../../../statistics/index.ts'
 import type { ReadingOptions } from '../../options/reading-options.ts'
 import { EXIT_GATE_FAILED } from '../../output/exit-codes.ts'
 import type { Table } from '../../../report/tables/table.ts'
 import { printJson, styleFor, type Terminal } from '../../output/terminal.ts'
-import { cleanText, drawTable, shorten, wrapText } from '../../output/text-table.ts'
+import { cleanText, drawTable, pad, shorten, widestOf, wrapText } from '../../output/text-table.ts'
 import { withData, type StoredOptions } from './stored-commands.ts'
 
 const MAX_NAME_WIDTH = 32
@@ -59,7 +63,46 @@ function nameRun({ runIds, label }: TrendPoint): string {
   return shorten(cleanText(named === '' ? runIds[0]! : named), MAX_NAME_WIDTH)
 }
 
-/** A block for each model, with one line a run; what changed stands below the run that it applies to. */
+function writePoint(model: string, point: TrendPoint): string {
+  const score = scoreAt(point, model)
+  return score ? `${formatScoreTick(score.mean)}${score.isComplete ? '' : '*'}` : '–'
+}
+
+/** The scores of a model run by run, the newest last; a bar stands where something else than the model changed. */
+function listScores(model: string, { models, points }: LoadedTrend, columns: number): string {
+  const cells = points.flatMap((point, index) => {
+    const text = pad(writePoint(model, point), widestOf(models.map((one) => writePoint(one, point))), 'end')
+    return index > 0 && point.changes.length > 0 ? ['│', text] : [text]
+  })
+  let from = 0
+  while (cells.slice(from).join(' ').length > columns) from++
+  return `${from > 0 ? '… ' : ''}${cells.slice(from).join(' ')}`
+}
+
+/** What columns besides the scores take at least. */
+const OTHER_COLUMNS = 40
+const FEWEST_SCORES = 12
+
+/** One line a model: its score by run, and where it is now. */
+function drawModels(trend: LoadedTrend, { columns }: Terminal): string {
+  const { models, points } = trend
+  const latest = (model: string) => points.flatMap((point) => scoreAt(point, model) ?? []).at(-1)
+  const room = Math.max(FEWEST_SCORES, columns - OTHER_COLUMNS)
+  const table: Table<string> = [
+    { key: 'model', label: 'Model', role: 'name', cut: 'middle', text: (model) => model },
+    { key: 'scores', label: 'Score by run', text: (model) => listScores(model, trend, room) },
+    { key: 'now', label: 'Now', align: 'end', text: (model) => formatScore(latest(model)?.mean) },
+    {
+      key: 'interval',
+      label: '95 % CI',
+      align: 'end',
+      text: (model) => (latest(model) ? formatScoreRange(latest(model)!) : '–'),
+    },
+  ]
+  return drawTable(table, models, { columns })
+}
+
+/** A block for each model, with one line a run: `--output full`. */
 function drawModel(model: string, trend: LoadedTrend, terminal: Terminal): string {
   const rows = trend.points.flatMap((point) => {
     const score = scoreAt(point, model)
@@ -88,7 +131,7 @@ function drawModel(model: string, trend: LoadedTrend, terminal: Terminal): strin
       },
     },
   ]
-  return `${title}\n${drawTable(table, rows)}`
+  return `${title}\n${drawTable(table, rows, terminal)}`
 }
 
 function drawChanges({ points }: LoadedTrend, { columns }: Terminal): string {
@@ -98,16 +141,27 @@ function drawChanges({ points }: LoadedTrend, { columns }: Terminal): string {
       const text = `${formatTime(point.startedAt) ?? '–'}, ${nameRun(point)}: ${point.changes.map(describeTrendChange).join('; ')}`
       return `  ${wrapText(cleanText(text), columns, '    ')}\n`
     })
-  return lines.length === 0 ? '' : `\nWhat changed\n${lines.join('')}`
+  return lines.length === 0 ? '' : `What changed (│)\n${lines.join('')}`
 }
 
-function drawDrift({ drift }: LoadedTrend, terminal: Terminal): string {
+/** Who has drifted, or that nobody has; `--output full` has the test of every model. */
+function drawDrift({ drift }: LoadedTrend, terminal: Terminal, isFull: boolean): string {
   if (drift.length === 0) return ''
-  const lines = drift.map((found) => {
-    const sentence = wrapText(cleanText(describeDrift(found)), terminal.columns, '    ')
-    return `  ${found.isDrift ? styleFor(terminal)('yellow', sentence) : sentence}\n`
+  const drifted = drift.filter(({ isDrift }) => isDrift)
+  const lines = (isFull ? drift : drifted).map((found) => {
+    const sentence = wrapText(cleanText(describeDrift(found)), terminal.columns, '  ')
+    return found.isDrift ? styleFor(terminal)('yellow', sentence) : sentence
   })
-  return `\nDrift\n${lines.join('')}  ${wrapText(DRIFT_NOTE, terminal.columns, '  ')}\n`
+  const none = drifted.length === 0 && !isFull ? [describeNoDrift(drift.length)] : []
+  const note = isFull ? [wrapText(DRIFT_NOTE, terminal.columns, '  ')] : []
+  return [...none, ...lines, ...note].map((line) => `${line}\n`).join('')
+}
+
+/** `Prices · 8 runs · 4 Nov to 18 Nov` */
+function drawTitle(suite: string, { points }: LoadedTrend, terminal: Terminal): string {
+  const days = [points[0]!, points.at(-1)!].map(({ startedAt }) => (formatTime(startedAt) ?? '–').slice(0, 10))
+  const when = [...new Set(days)].join(' to ')
+  return `${styleFor(terminal)('bold', cleanText(suite))} · ${formatCount(points.length, 'run')} · ${when}\n`
 }
 
 function describeLimits({ points, leftOut }: LoadedTrend): string {
@@ -125,11 +179,12 @@ function describeLimits({ points, leftOut }: LoadedTrend): string {
 /** `benchmaker trend SUITE` */
 export function showTrend(
   asked: string,
-  options: StoredOptions & ReadingOptions & { failOnDrift?: boolean },
+  options: StoredOptions & ReadingOptions & { failOnDrift?: boolean; output?: (typeof OUTPUT_LEVELS)[number] },
   terminal: Terminal,
 ): Promise<number> {
   return withData(options, async (storage) => {
-    const trend = await loadTrend(await findSuite(asked, options, storage), { storage, now: storage.now() })
+    const found = await findSuite(asked, options, storage)
+    const trend = await loadTrend(found, { storage, now: storage.now() })
     if (trend.points.length === 0)
       throw new InputError(`no run of a suite ${asked}; name it as benchmaker list shows it, or give its file`)
     const drifted = trend.drift.filter(({ isDrift }) => isDrift)
@@ -138,8 +193,15 @@ export function showTrend(
       printJson(trend, terminal)
       return exitCode
     }
-    const blocks = trend.models.map((model) => drawModel(model, trend, terminal))
-    terminal.stdout.write(`${blocks.join('\n')}${drawChanges(trend, terminal)}${drawDrift(trend, terminal)}`)
+    const isFull = options.output === 'full'
+    const sections = [
+      drawTitle(found.suite.name, trend, terminal),
+      drawDrift(trend, terminal, isFull),
+      drawModels(trend, terminal),
+      ...(isFull ? trend.models.map((model) => drawModel(model, trend, terminal)) : []),
+      drawChanges(trend, terminal),
+    ]
+    terminal.stdout.write(sections.filter((section) => section !== '').join('\n'))
     terminal.stderr.write(describeLimits(trend))
     return exitCode
   })

@@ -112,7 +112,7 @@ export function describePlan(plan: DifferencePlan, nouns: PlanNouns = { case: 'c
     const margin = plan.isChosen ? '' : `; ${CHOOSE_THE_GAP}`
     // Smaller ones are planned for as if they were that large.
     const isLess = !plan.isChosen && Math.abs(difference) <= SMALLEST_PLANNED_DIFFERENCE
-    return `${isLess ? 'A gap under 1 point' : capitalise(gap)} is too small for such ${units}${proof === '''' ? margin : `; ${proof.replace(' would', ` more ${units} would`)}`}`
+    return `${isLess ? 'A gap under 1 point' : capitalise(gap)} is too small for such ${units}${proof === '' ? margin : `; ${proof.replace(' would', ` more ${units} would`)}`}`
   }
   const reason = hasTooManyPairs ? 'are too few for this many pairs' : 'vary too much'
   const why = runsCannotHelp ? `. More ${nouns.run}s alone would not: the ${units} ${reason}` : ''
