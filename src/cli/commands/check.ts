@@ -74,7 +74,7 @@ function drawFindings(name: string, checked: SuiteFindings, advice: string | und
   const { templates, notes } = checked
   const findings = [...checked.findings, ...(templates ? [templates] : [])]
   const found = findings.map((finding, index) => `\n${drawFinding(finding, index + 1, terminal)}`)
-  const limits = [...(advice === undefined ? [] : [advice]), ...notes].map(
+  const limits = [...notes, ...(advice === undefined ? [] : [advice])].map(
     (note) => `\n${wrapText(cleanText(note), terminal.columns, '')}\n`,
   )
   return `${cleanText(name)} · ${listChecked(checked).join(' · ')}\n${findings.length === 0 ? '\nNothing wrong found.\n' : found.join('')}${limits.join('')}`

@@ -3,6 +3,7 @@ import { formatCount, formatPercent } from './numbers.ts'
 
 /** What a check of a suite looked at. */
 export function listChecked({ cases, runs, models, answers }: Record<'cases' | 'runs' | 'models' | 'answers', number>) {
+  if (runs === 0) return [formatCount(cases, 'case')]
   return [
     formatCount(cases, 'case'),
     formatCount(runs, 'run'),
@@ -19,7 +20,7 @@ export function adviseClusters(
 ): string | undefined {
   if (groups.length === 0) return undefined
   if (format === 'suite')
-    return `Next: benchmaker check ${name} --keep-clusters writes these groups into the file, as the cluster of each case.`
+    return `Next: keep these groups in the file, as the cluster of each case: benchmaker check ${name} --keep-clusters`
   return 'Next: give the cases of a group the same cluster, or name the field that groups them: clusterBy.'
 }
 
