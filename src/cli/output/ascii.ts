@@ -24,7 +24,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 const ANY_SYMBOL = new RegExp(`[${Object.keys(SYMBOLS).join('')}]`, 'gu')
 
 /** A text that was cut loses two more characters, so that it stays as wide. */
-const CUT = /[^\s…]{2}…(?=\s|$)/gu
+const CUT = /[^…\n]\S…(?=\s|$)/gu
 
 /** Our symbols in ASCII; foreign text keeps its letters. */
 export function writeAscii(text: string): string {

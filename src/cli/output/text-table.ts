@@ -193,13 +193,17 @@ export function drawTable<Row>(
 /** A space that no line ends at: in `80 %`, `p = 0.03`, `2 × timeout`, and before a dot between facts. */
 const NO_BREAK = / (?=[%=×±·] ?)|(?<= [=×±]) |(?<=%) (?=CI\b)/g
 
+/** `(95 % CI 3 to 21)`, `(−0.6 to 1.2)` */
+const INTERVAL = /\((?:95 % CI )?[−+\d.]+ to [−+\d.]+\)/g
+
 /** A command to copy, at the end of a paragraph: a line break in it would end it early. */
 const COMMAND = /(?<=: )benchmaker .*$/
 
 /** Wraps a paragraph at spaces; every line after the first starts with `indent`. */
 export function wrapText(paragraph: string, width: number, indent: string): string {
   if (stringWidth(indent) + stringWidth(paragraph) <= width) return paragraph
-  const text = paragraph.replaceAll(NO_BREAK, '\u00a0').replace(COMMAND, (command) => command.replaceAll(' ', '\u00a0'))
+  const keep = (part: string) => part.replaceAll(' ', '\u00a0')
+  const text = paragraph.replaceAll(INTERVAL, keep).replaceAll(NO_BREAK, '\u00a0').replace(COMMAND, keep)
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {

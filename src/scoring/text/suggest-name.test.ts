@@ -17,6 +17,7 @@ describe('suggesting a name', () => {
     expect(suggestName('nonsense', ['run', 'list'])).toBeUndefined()
     expect(suggestName('id', ['as', 'of'])).toBeUndefined()
     expect(suggestName('tags', ['vars', 'task'])).toBeUndefined()
+    expect(suggestName('case-1', ['case-11', 'case-12', 'case-13', 'case-14'])).toBeUndefined()
     expect(suggestName('x', [])).toBeUndefined()
     expect(askIfMeant('colour', ['metadata'])).toBe('')
   })

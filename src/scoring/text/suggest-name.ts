@@ -3,6 +3,9 @@ import { distance } from 'fastest-levenshtein'
 /** More than this many typos, or a third of the word, is another word. */
 const MAX_TYPOS = 2
 
+/** More names that are equally near are a guess. */
+const MAX_MEANT = 3
+
 const sortLetters = (word: string) => [...word].toSorted().join('')
 
 /** Two letters in the wrong order are one typo. */
@@ -20,7 +23,7 @@ export function suggestName(word: string, names: Iterable<string>): string | und
     .filter(({ typos }) => typos <= Math.min(MAX_TYPOS, Math.max(1, Math.round(word.length / 3))))
   const least = Math.min(...near.map(({ typos }) => typos))
   const meant = near.filter(({ typos }) => typos === least).map(({ name }) => name)
-  return meant.length === 0 ? undefined : meant.join(' or ')
+  return meant.length === 0 || meant.length > MAX_MEANT ? undefined : meant.join(' or ')
 }
 
 /** ` Did you mean run?`, to follow a sentence; nothing if no name is near. */

@@ -12,7 +12,9 @@ function describeSpent({ cost, isCostKnown, answersCost, judges }: ReportSummary
 
 /** What was run: `12 cases × 3 simulated models`, the judges, how long it took and what it cost. */
 export function describeRunFacts(report: ReportSummary): string[] {
-  const { caseCount, clusterCount, rows, runIds, judges, durationMs } = report
+  const { caseCount, clusterCount, rows, runIds, judges } = report
+  // Of imported results nobody measured it.
+  const durationMs = report.durationMs === 0 ? undefined : report.durationMs
   const kind = rows.length > 0 && rows.every(({ isSimulated }) => isSimulated) ? 'simulated model' : 'model'
   const runs = runIds.length > 1 ? ` × ${formatCount(runIds.length, 'run')}` : ''
   const isPaid = report.isCostKnown ? report.cost.total > 0 : durationMs !== undefined
