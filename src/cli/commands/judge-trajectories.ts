@@ -28,7 +28,7 @@ export async function judgeRuns(
 ): Promise<GradedTrajectory[]> {
   const tasks = key === undefined ? undefined : await readTrajectoryKey(key)
   const app = await composeApp({ ...options, warn: (warning) => printWarnings([warning], terminal) })
-  const { signal, stop } = listenForCancel(terminal, 'Cancelling; grades that were given are lost.')
+  const { signal, stop } = listenForCancel(terminal, 'Stopping; grades that were given are lost.')
   try {
     app.clientFor(judge).checkModel?.(judge)
     const tools = { clock: systemClock, random: drawRandom, pacing: await app.pacing() }

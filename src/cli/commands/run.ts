@@ -213,7 +213,7 @@ export async function withRun(
   work: (app: App, run: Options) => Promise<number>,
 ): Promise<number> {
   const app = await composeApp({ ...options, warn: (warning) => printWarnings([warning], terminal) })
-  const cancel = listenForCancel(terminal, 'Cancelling; finished cells are kept.')
+  const cancel = listenForCancel(terminal, 'Stopping; finished answers are kept.')
   const kept = createKeptWork({ isOnWorkers: options.onWorkers === true })
   let operations: Operations | undefined
   try {

@@ -63,7 +63,7 @@ it('says that a cost is unknown, and how many costs are missing from the sum', (
   onEvent({ type: 'attempt-ended', attempt: cell, end: { endedAt: 1, outcome: 'cancelled' } })
   expect(drawAt(1000)).toContain(' · cost unknown')
   onEvent({ type: 'attempt-ended', attempt: cell, end: { endedAt: 1, outcome: 'ok', cost: 0.01 } })
-  expect(drawAt(2000)).toContain(' · $0.01, plus 1 unpriced request')
+  expect(drawAt(2000)).toContain(' · over $0.01')
 })
 it('a resumed run starts where it stopped', () => {
   const { onEvent, drawAt } = startProgress(true)

@@ -4,6 +4,7 @@ import {
   describeBatches,
   describeCost,
   formatCost,
+  formatLeastCost,
   describeDelay,
   describeEvidenceSoFar,
   describeRefusal,
@@ -79,7 +80,7 @@ function listParts({
     `${formatCount(done)}/${formatCount(total)}`,
     ...(evidence === undefined ? [] : [evidence]),
     waiting ?? `${evidence === undefined ? '' : 'at most '}${formatTimeLeft(left * 1000)} left`,
-    `${describeCost(cost, unknownCosts)}${expected}`,
+    `${cost === 0 && unknownCosts > 0 ? describeCost(cost, unknownCosts) : formatLeastCost(cost, unknownCosts)}${expected}`,
     ...(errors > 0 ? [formatCount(errors, 'error')] : []),
     ...more,
   ]

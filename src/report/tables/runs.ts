@@ -1,5 +1,12 @@
 import type { AttemptEnd, AttemptStart, RunResult, RunState, RunSummary } from '../../contract/index.ts'
-import { formatCost, formatCount, formatDuration, formatShortTime, formatTime } from '../words/numbers.ts'
+import {
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatLeastCost,
+  formatShortTime,
+  formatTime,
+} from '../words/numbers.ts'
 import { describeParameters } from '../words/method.ts'
 import { outcomeWords } from '../words/runs/outcomes.ts'
 import { describeRunState, runStates } from '../words/runs/states.ts'
@@ -60,15 +67,12 @@ export function terminalRuns(runs: readonly ListedRow[]): Table<ListedRow> {
   return runTable.flatMap((column) => {
     if (BELOW.has(column.key)) return []
     if (column.key === 'suite') return [{ ...column, cut: 'end' as const }]
-    if (column.key === 'cost') return [{ ...column, text: formatKnownCost }]
+    if (column.key === 'cost')
+      return [{ ...column, text: ({ cost, unknownCosts }) => formatLeastCost(cost, unknownCosts) }]
     if (column.key !== 'started' || years.size > 1) return [column]
     return [{ ...column, text: ({ startedAt }: ListedRow) => formatShortTime(startedAt) ?? '–' }]
   })
 }
-
-/** `over $0.20` if some requests have no price. */
-const formatKnownCost = ({ cost, unknownCosts }: ListedRow) =>
-  cost > 0 && unknownCosts > 0 ? `over ${formatCost(cost)}` : formatCost(cost, unknownCosts)
 
 /** `stopped, 57 of 120 scored`, of a run that is not whole. */
 export function describeListedRun({ cells, stateWord }: ListedRow): string | undefined {

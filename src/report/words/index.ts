@@ -81,6 +81,7 @@ export {
   formatCount,
   formatDifference,
   formatDuration,
+  formatLeastCost,
   formatDurations,
   formatP,
   formatPercent,

@@ -75,6 +75,11 @@ export function formatCost(dollars: Maybe, unknown = 0): string {
     : writeDollars(dollars)
 }
 
+/** Where there is little room: `over $1.20` if the cost of some requests is unknown. */
+export function formatLeastCost(dollars: number, unknown: number): string {
+  return dollars > 0 && unknown > 0 ? `over ${writeDollars(dollars)}` : formatCost(dollars, unknown)
+}
+
 /** In a sentence or a list of facts, where nothing else says that it is a cost: `$1.20`, `cost unknown` */
 export function describeCost(dollars: Maybe, unknown = 0): string {
   const cost = formatCost(dollars, unknown)

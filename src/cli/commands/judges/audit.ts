@@ -157,7 +157,7 @@ export async function auditCommand(judge: string, options: AuditCommandOptions, 
     }
     // What was paid for must have a place before it is bought.
     const storage = await app.storage()
-    const { signal, stop } = listenForCancel(terminal, 'Cancelling; the audits that are finished are kept.')
+    const { signal, stop } = listenForCancel(terminal, 'Stopping; the audits that are finished are kept.')
     const progress = createAuditProgress(terminal)
     try {
       const { loadTokenCounter } = app

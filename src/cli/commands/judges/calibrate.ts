@@ -157,7 +157,7 @@ export async function calibrateCommand(judge: string, options: CalibrateOptions,
   if (options.history) return showHistory(judge, options, terminal)
   const set = await chooseSamples(options)
   const app = await composeApp({ ...options, warn: (warning) => printWarnings([warning], terminal) })
-  const { signal, stop } = listenForCancel(terminal, 'Cancelling; a calibration that is not finished is not kept.')
+  const { signal, stop } = listenForCancel(terminal, 'Stopping; a calibration that is not finished is not kept.')
   try {
     const { clientFor } = app
     const tools = { clock: systemClock, random: drawRandom, pacing: await app.pacing() }
