@@ -197,7 +197,7 @@ describe('gates', () => {
     const failures = await gate([changeExpected(makeRun('new', { a: 0 }), 10)], {
       baseline: [makeRun('old', { a: 1 })],
     })
-    expect(failures).toEqual(['a shares no scored case with the baseline'])
+    expect(failures).toEqual(['a shares no scored case with the baseline; --changed-too compares edited cases'])
   })
   it('prints a p that would round to 0 as "less than"', async () => {
     const many = (id: string, score: number): RunResult => {
@@ -259,7 +259,9 @@ describe('gates', () => {
   it('--changed-too compares edited cases, and says so', async () => {
     const edited = changeExpected(makeRun('new', { a: 0.2 }, 0, 0.02), 10)
     const baseline = [makeRun('old', { a: 0.9 })]
-    expect(await gate([edited], { baseline })).toEqual(['a shares no scored case with the baseline'])
+    expect(await gate([edited], { baseline })).toEqual([
+      'a shares no scored case with the baseline; --changed-too compares edited cases',
+    ])
     const { failures, notes } = await check([edited], { baseline, changedToo: true })
     expect(failures).toEqual([expect.stringMatching(/^a is significantly worse than the baseline: −69\.1 points/)])
     expect(notes[0]).toBe('10 changed cases are compared too (--changed-too)')

@@ -192,12 +192,14 @@ async function checkBaseline(
     notes.push(...found.notes)
   }
   const isPaired = runs.some(({ results }) => results.some(({ score }) => score?.comparisons))
+  const hint = isPaired
+    ? '; answers that are compared in pairs have a score only within their run'
+    : leaveOut.size > 0
+      ? '; --changed-too compares edited cases'
+      : ''
   const failures = models.flatMap((model) => {
     const paired = comparisons.get(model)?.paired
-    if (!paired)
-      return [
-        `${model} shares no scored case with ${nameBefore(model)}${isPaired ? '; answers that are compared in pairs have a score only within their run' : ''}`,
-      ]
+    if (!paired) return [`${model} shares no scored case with ${nameBefore(model)}${hint}`]
     const { meanDiff, adjustedP, n, clusters } = paired
     const how = confirmed.get(model)
     if (how === undefined) return []

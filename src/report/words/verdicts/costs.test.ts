@@ -38,6 +38,11 @@ describe('describeGoodEnough', () => {
     expect(describeSwitch(report)).toBeUndefined()
   })
 
+  it('says nothing of models that cost the same', () => {
+    const same = { ...cheap, cost: dear.cost! }
+    expect(describeGoodEnough({ ...costs, cheapest: 'a', models: [dear, same] })).toBeUndefined()
+  })
+
   it('says that the best is worth its price, or costs least', () => {
     const worse = { ...cheap, goodEnough: 'no' as const, lead: { mean: -0.2, low: -0.3, high: -0.1 } }
     expect(describeGoodEnough({ ...costs, cheapest: 'a', models: [dear, worse] })).toBe(

@@ -70,6 +70,9 @@ export function describeGoodEnough(costs: CostReport | undefined): string | unde
   if (costs?.margin === undefined) return undefined
   const margin = formatMargin(costs.margin)
   const named = costs.cheapest === undefined ? undefined : find(costs, costs.cheapest)
+  // Of models that cost the same none is the cheapest.
+  const areAllEqual = costs.models.every(({ cost }) => cost?.mean === named?.cost?.mean)
+  if (named && areAllEqual && costs.models.length > 1) return undefined
   if (named) return describeNamed(costs, named, margin)
   const first = costs.open.find((modelId) => modelId !== costs.best) ?? costs.open[0]
   const open = first === undefined ? undefined : find(costs, first)
