@@ -1,4 +1,4 @@
-import type { Client, ModelInfo, PageTools } from '../contract/index.ts'
+import type { Client, ModelInfo, PageBench, PageTools } from '../contract/index.ts'
 import type { PageInspector } from '../preview/page-inspector.ts'
 import { isOneColour } from '../services/index.ts'
 import { readSandboxSetting } from '../settings/index.ts'
@@ -6,9 +6,7 @@ import { findPreviewFiles } from './package-files.ts'
 
 const MODEL_LIST_TIMEOUT_MS = 10_000
 
-export interface Pages extends PageTools {
-  /** Why pages cannot be opened in a browser, in words; undefined if they can. */
-  findProblem(): Promise<string | undefined>
+export interface Pages extends PageTools, PageBench {
   close(): Promise<void>
 }
 
@@ -44,6 +42,7 @@ export function createPages(
       const models = await listModels(clientFor(modelId))
       return models.find(({ id }) => id === modelId || modelId.endsWith(`/${id}`))?.takesImages
     },
+    testPage: async (response, options) => (await open()).testPage(response, options),
     findProblem: async () => (await open()).findProblem(),
     close: async () => (await inspector)?.close(),
   }

@@ -22,7 +22,7 @@ import {
   refuseDamaged,
   type DatabaseLocation,
 } from '../storage/index.ts'
-import { createPages } from './compose-pages.ts'
+import { createPages, type Pages } from './compose-pages.ts'
 import { findDataFolder } from './data-folder.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
 import { previewsCache, readVersion } from './package-files.ts'
@@ -44,7 +44,7 @@ export interface App
   extends Pick<ModelAccess, 'clientFor' | 'listedClients' | 'connect'>, Pick<RunTools, 'loadTokenCounter'> {
   scorers: readonly Scorer[]
   /** Only to find what it needs and is not installed. */
-  scoring: Pick<Scoring, 'findObstacleTo'>
+  scoring: Scoring
   storage(): Promise<Storage>
   /** Throws if the database file is damaged. */
   refuseDamaged(): Promise<void>
@@ -165,7 +165,7 @@ export function readVersions(dataFolder: string, env: NodeJS.ProcessEnv): Return
 
 /** Creates what runs need from this machine. */
 export function createTools(
-  { storage, pages, connect, pacing }: Pick<RunTools, 'storage' | 'pages' | 'connect' | 'pacing'>,
+  { storage, pages, connect, pacing }: Pick<RunTools, 'storage' | 'connect' | 'pacing'> & { pages: Pages },
   options: { allowCode?: boolean | undefined; previewsCache?: string } = {},
 ): RunTools {
   let counter: ReturnType<RunTools['loadTokenCounter']> | undefined
@@ -174,7 +174,7 @@ export function createTools(
     pages,
     connect,
     pacing,
-    scoring: startScoring([], options),
+    scoring: startScoring([], { ...options, pages }),
     clock: { ...systemClock, now: () => storage.now() },
     random: drawRandom,
     createId,
@@ -266,7 +266,7 @@ export async function composeApp(
     inspectPage: pages.inspectPage,
     pacing: openPacingOnce,
     scorers: [...scorers, ...(options.allowCode ? codeScorers : [])],
-    scoring: startScoring([], { ...options, previewsCache: previewsCache(dataFolder) }),
+    scoring: startScoring([], { ...options, previewsCache: previewsCache(dataFolder), pages }),
     async runTools() {
       const tools = createTools(
         { storage: await openOnce(), pages, connect, pacing: await openPacingOnce() },

@@ -9,6 +9,7 @@ export type UnscoredCode =
   | 'no-answer'
   | 'math-unreadable'
   | 'language-missing'
+  | 'page-not-seen'
   | 'user-error'
   | 'environment-error'
   | 'judge-unreadable'

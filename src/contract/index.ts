@@ -25,6 +25,16 @@ export {
   type Role,
   type SealedKey,
 } from './team/access.ts'
+export {
+  pageTestSchema,
+  pageTestsSchema,
+  readPattern,
+  type PageExpectation,
+  type PageMatch,
+  type PageTarget,
+  type PageTest,
+  type PageTestStep,
+} from './suites/page-tests.ts'
 export { apiErrorSchema, type ApiError, type Problem } from './web/api-error.ts'
 export { SESSION_KEY_HEADER, SESSION_KEY_QUERY, withSessionKey } from './web/session-key.ts'
 export type { ArenaCriterion, ArenaFacts, ArenaInspection } from './web/arena-page.ts'
@@ -148,6 +158,7 @@ export {
   type DrivenPage,
   type InspectedPage,
   type OpenPage,
+  type PageBench,
   type PageControl,
   type PageStep,
   type InspectPage,
@@ -155,11 +166,13 @@ export {
   type PageFindings,
   type PageInteraction,
   type PagePicture,
+  type PageTestOutcome,
   type PageTools,
   type ScoreInWorker,
   type ScoringInput,
   type ScoringJob,
   type ScoringLimits,
+  type TestedPage,
   readSandbox,
   type Sandbox,
 } from './ports/ports.ts'

@@ -1,9 +1,11 @@
 import {
   InputError,
+  ScoringError,
   type CancelSignal,
   type InspectedPage,
   type InspectPage,
   type OpenPage,
+  type PageBench,
   type PageFindings,
   type PagePicture,
   type Sandbox,
@@ -17,11 +19,9 @@ import { createScreenshots, type PageInspection, type Screenshots } from './scre
 /** The browser takes hundreds of megabytes, so it is closed when it has been idle this long. */
 const IDLE_MS = 120_000
 
-export interface PageInspector {
+export interface PageInspector extends PageBench {
   inspectPage: InspectPage
   openPage: OpenPage
-  /** Why pages cannot be opened, in words; undefined if they can. */
-  findProblem(): Promise<string | undefined>
   close(): Promise<void>
 }
 
@@ -158,6 +158,30 @@ export function createPageInspector({
       } catch (error) {
         releaseBrowser()
         throw error
+      }
+    },
+    async testPage(response, { tests, earlier, signal: cancel }) {
+      const { assembled, page } = await compilePage(response, compiler, earlier)
+      if (previews === undefined) return { notSeen: MISSING_PREVIEWS }
+      const { missing = [], problem = 'The code makes no page.' } = page
+      if (missing.length > 0) return { notSeen: missing.join(' ') }
+      const failAll = (notes: string) => ({ outcomes: tests.map(() => ({ passed: false, notes })) })
+      if (page.files.length === 0) return failAll('There is no page in the answer.')
+      if (!assembled.runs) return failAll(problem)
+      const { signal, stop } = followSignal(cancel)
+      try {
+        const { outcomes, blocked, failure } = await useBrowser(() => screenshots.test(assembled, tests, signal))
+        if (failure !== undefined) return { notSeen: failure }
+        const lacking = blocked.find(({ isCode }) => isCode)
+        // What passes needs nothing more; what fails may have needed it.
+        return lacking && outcomes.some(({ passed }) => !passed)
+          ? { notSeen: `There is no network here for ${lacking.url}.` }
+          : { outcomes }
+      } catch (error) {
+        if (signal.aborted || error instanceof ScoringError) throw error
+        return { notSeen: describeFailure(error) }
+      } finally {
+        stop()
       }
     },
     findProblem: () =>

@@ -1,3 +1,4 @@
+import type { PageBench } from '../contract/index.ts'
 import { addScorers, codeScorers, createScoring, type Scorer, type Scoring } from '../scoring/index.ts'
 import { createThreads, findObstacle } from './scoring-worker.ts'
 
@@ -17,7 +18,11 @@ const pythonFolders: string[] = []
 /** Scoring wired to this machine: it uses threads and random delimiters that a response cannot guess. */
 export function startScoring(
   customScorers: readonly Scorer[] = [],
-  { allowCode = false, previewsCache }: { allowCode?: boolean | undefined; previewsCache?: string } = {},
+  {
+    allowCode = false,
+    previewsCache,
+    pages,
+  }: { allowCode?: boolean | undefined; previewsCache?: string; pages?: PageBench | undefined } = {},
 ): Scoring {
   if (previewsCache !== undefined && !pythonFolders.includes(previewsCache)) pythonFolders.push(previewsCache)
   const scorers = [...addScorers(customScorers), ...(allowCode ? codeScorers : [])]
@@ -26,6 +31,7 @@ export function startScoring(
     random: drawRandom,
     scorers,
     runToolCode: threads?.runToolCode,
+    pages,
     findObstacle: (scoringMethod, options) => findObstacle(scoringMethod, options, pythonFolders),
   })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { INSTRUCTIONS, InputError, testCaseSchema } from '../contract/index.ts'
-import type { Judging, ScoringInput, ScoringResult, UnscoredCode } from '../contract/index.ts'
+import type { Judging, PageBench, ScoringInput, ScoringResult, UnscoredCode } from '../contract/index.ts'
 
 /** Model calls needed for one grade, per judge. */
 export interface ModelCalls {
@@ -21,6 +21,8 @@ export interface ScorerTools {
   judging: Judging
   /** Draws the marks that delimit an answer in the judge's prompt. */
   random: () => number
+  /** Opens pages; absent where there is no browser to open them in, as in the library. */
+  pages?: PageBench | undefined
 }
 
 /** A scoring method. */
@@ -44,6 +46,8 @@ export interface Scorer<Options extends z.ZodObject = z.ZodObject> {
   ): readonly string[]
   /** True if an answer is scored against those of the other models: it waits until they are all there. */
   readonly comparesAnswers?: boolean
+  /** True if an answer is a page, which is opened in a browser to score it. */
+  readonly opensPages?: boolean
   /** For a scorer that compares embeddings. */
   embeddingCalls?(expectedOutput: string | undefined, options: z.output<Options>): EmbeddingCall
   /** Runs when a suite is loaded; throws a `ScoringError` for problems that do not depend on the answer. */

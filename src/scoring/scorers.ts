@@ -18,6 +18,8 @@ import { math } from './math.ts'
 import { multipleChoice } from './multiple-choice.ts'
 import { noScoring } from './no-scoring.ts'
 import { numericTolerance } from './numeric-tolerance.ts'
+import { pageTests } from './page-tests.ts'
+import { pageSteps } from './page-steps.ts'
 import { pairwise } from './pairwise.ts'
 import { regexMatch } from './regex-match.ts'
 import { rubric } from './rubric.ts'
@@ -45,6 +47,8 @@ export const scorers: readonly Scorer[] = Object.freeze([
   rubric,
   pairwise,
   codeArena,
+  pageTests,
+  pageSteps,
   similar,
   toolCalls,
   toolNames,

@@ -9,6 +9,7 @@ import {
   type Judging,
   type RunToolCode,
   type ScoreInWorker,
+  type PageBench,
   type ScoringInput,
   type ScoredConversation,
   type ScoringResult,
@@ -32,6 +33,7 @@ import {
 import { callsModels, isJudged, noJudging, type Scorer } from './scorer.ts'
 import { findOtherReading } from './audit-scoring.ts'
 import { codeTests } from './code-tests.ts'
+import { findPageObstacle } from './page-tests.ts'
 import { codeScorers, scorers as builtIn } from './scorers.ts'
 
 /** An answer to score: its text alone, or with its tool calls and figures, and the task if it is not the case's own. */
@@ -51,6 +53,8 @@ export interface ScoringTools {
   scorers?: readonly Scorer[]
   /** Why no answer can be scored by a method with these options here, such as a package that is not installed. */
   findObstacle?: (scoringMethod: string, options: Options) => Promise<string | undefined>
+  /** Opens pages in a browser. */
+  pages?: PageBench | undefined
   /** Runs the code of tools; absent where there are no threads. */
   runToolCode?: RunToolCode | undefined
 }
@@ -150,7 +154,14 @@ function multiplyChecks(checks: CheckResult[], { end }: ScoredConversation): Sco
  * Creates all scoring functions. Short work is done at once; long texts and patterns of unknown cost go to
  * `scoreInWorker`, with a deadline.
  */
-export function createScoring({ scoreInWorker, random, scorers = builtIn, findObstacle, runToolCode }: ScoringTools) {
+export function createScoring({
+  scoreInWorker,
+  random,
+  scorers = builtIn,
+  findObstacle,
+  runToolCode,
+  pages,
+}: ScoringTools) {
   const run = async (
     scorer: Scorer,
     input: ScoringInput,
@@ -159,7 +170,7 @@ export function createScoring({ scoreInWorker, random, scorers = builtIn, findOb
   ): Promise<ScoringResult> => {
     // Threads only have our own scorers.
     if (!scoreInWorker || !isOurs(scorer) || !isSlow(scorer, input, options))
-      return scorer.score(input, options, { judging, random })
+      return scorer.score(input, options, { judging, random, pages })
     const { prompt: _prompt, vars: _vars, ...rest } = input
     return scoreWithDeadline(scorer, runsCode(scorer) ? input : rest, options, scoreInWorker)
   }
@@ -261,7 +272,11 @@ export function createScoring({ scoreInWorker, random, scorers = builtIn, findOb
   /** Why no answer to the case can be scored here. */
   const findObstacleTo = async ({ checks }: Pick<CompiledCase, 'checks'>): Promise<string | undefined> => {
     for (const { scorer, options, group } of checks) {
-      const obstacle = await (group ? findObstacleTo(group) : findObstacle?.(scorer.name, options))
+      const obstacle = await (group
+        ? findObstacleTo(group)
+        : scorer.opensPages
+          ? findPageObstacle(pages)
+          : findObstacle?.(scorer.name, options))
       if (obstacle !== undefined) return obstacle
     }
     return undefined

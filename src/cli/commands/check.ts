@@ -4,7 +4,6 @@ import { importSuite, keepClusters, type ImportedSuite } from '../../import/inde
 import { checkSuite, type Finding, type SuiteFindings } from '../../report/checking/check-suite.ts'
 import { adviseClusters, describeKept, listChecked } from '../../report/words/suite-checks.ts'
 import { describeConversations } from '../../report/checking/conversation-findings.ts'
-import { startScoring } from '../../runner/index.ts'
 import { checkConversations, loadSuiteRuns } from '../../services/index.ts'
 import type { ReadingOptions } from '../options/reading-options.ts'
 import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
@@ -96,10 +95,10 @@ export function checkStored(
   options: CheckOptions,
   terminal: Terminal,
 ): Promise<number> {
-  return withData(options, async (storage) => {
+  return withData(options, async (storage, { scoring }) => {
     const found = await findSuite(asked, options, storage)
     const runs = await findRuns(names, found, storage)
-    const played = await checkConversations(found.suite, startScoring())
+    const played = await checkConversations(found.suite, scoring)
     const judged = checkSuite(found.suite, runs)
     const checked = { ...judged, findings: [...describeConversations(played), ...judged.findings] }
     if (names.length > 0 && checked.answers === 0)

@@ -1,8 +1,10 @@
-import { isSettled } from '../../contract/index.ts'
+import { InputError, isSettled } from '../../contract/index.ts'
 import { importSuite, loadAnswers } from '../../import/index.ts'
 import { buildReport } from '../../report/index.ts'
 import { startScoring } from '../../runner/index.ts'
 import { scoreAnswers } from '../../services/index.ts'
+import { createPages } from '../compose-pages.ts'
+import { findDataFolder } from '../data-folder.ts'
 import type { ReadingOptions } from '../options/reading-options.ts'
 import { EXIT_MISSING } from '../output/exit-codes.ts'
 import { printWarnings } from '../output/notice.ts'
@@ -24,6 +26,10 @@ interface ScoreFiles extends ScoreOptions {
   json: boolean
 }
 
+function refuseModels(modelId: string): never {
+  throw new InputError(`${modelId} is not called to score a file`)
+}
+
 /** `benchmaker score` */
 export async function scoreFiles(files: ScoreFiles, terminal: Terminal): Promise<number> {
   const { suiteFile, answersFile, json, smallestDifference, sameWithin, output, pairs, ...reading } = files
@@ -31,9 +37,14 @@ export async function scoreFiles(files: ScoreFiles, terminal: Terminal): Promise
   printWarnings(warnings, terminal)
   const answers = await loadAnswers(answersFile, suite)
 
-  const scoring = startScoring([], reading)
+  const pages = createPages(refuseModels, { dataFolder: findDataFolder(undefined, process.env), env: process.env })
+  const scoring = startScoring([], { ...reading, pages })
   const runs = []
-  for (const run of answers) runs.push(await scoreAnswers(run, suite, scoring))
+  try {
+    for (const run of answers) runs.push(await scoreAnswers(run, suite, scoring))
+  } finally {
+    await pages.close()
+  }
 
   const report = buildReport(runs, { smallestDifference: toShare(smallestDifference), sameWithin: toShare(sameWithin) })
   printResults(report, { json, ...(output && { output }), ...(pairs && { pairs }) }, terminal)

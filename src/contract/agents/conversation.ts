@@ -1,5 +1,6 @@
 import type { ToolDefinition } from '../ports/client.ts'
 import type { Outcome, ToolCall } from '../runs/run.ts'
+import type { PageTest } from '../suites/page-tests.ts'
 
 export type Speaker = 'agent' | 'user'
 
@@ -102,6 +103,7 @@ export interface ScoredConversation {
         }[]
       | undefined
     said?: readonly string[] | undefined
+    pageTests?: readonly PageTest[] | undefined
   }[]
   /** The tools that change something. */
   changing: readonly string[]
@@ -124,9 +126,15 @@ export type RunToolCode = (call: {
 /** `isFaulty`: the code itself cannot be used, whatever the arguments. */
 export type ToolRun = { world: unknown; reply: unknown } | { error: string; isFaulty: boolean }
 
-/** Something wrong with a case, found by playing it without a model. */
+/** Something wrong with a case, found by playing it, or trying its reference page, without a model. */
 export interface ConversationFinding {
-  kind: 'reference-fails' | 'nothing-passes' | 'unknown-reply' | 'tools-fail'
+  kind:
+    | 'reference-fails'
+    | 'nothing-passes'
+    | 'unknown-reply'
+    | 'tools-fail'
+    | 'reference-page-fails'
+    | 'reference-page-unseen'
   caseId: string
   /** What it rests on. */
   details: readonly string[]

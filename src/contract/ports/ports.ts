@@ -3,6 +3,7 @@ import { InputError, type UnscoredCode } from '../errors.ts'
 import type { ScoredConversation } from '../agents/conversation.ts'
 import type { ToolCall } from '../runs/run.ts'
 import type { ScoringResult } from '../scores/score.ts'
+import type { PageTest } from '../suites/page-tests.ts'
 
 /** What a scorer scores. */
 export interface ScoringInput {
@@ -157,6 +158,26 @@ export interface DrivenPage {
 
 /** Opens the page in an answer. Rejects if it cannot be opened. */
 export type OpenPage = (response: string, options: { signal?: CancelSignal | undefined }) => Promise<DrivenPage>
+
+export interface PageTestOutcome {
+  passed: boolean
+  /** What was expected and what was seen instead; empty if it passed. */
+  notes: string
+}
+
+/** What came of the scripted tests of a page, in their order; or why they say nothing about it. */
+export type TestedPage = { outcomes: PageTestOutcome[] } | { notSeen: string }
+
+/** Pages in a browser, for scorers that ask no judge. */
+export interface PageBench {
+  /** `earlier`: the answers before, of which this one may change only parts. */
+  testPage(
+    response: string,
+    options: { tests: readonly PageTest[]; earlier?: readonly string[] | undefined; signal?: CancelSignal | undefined },
+  ): Promise<TestedPage>
+  /** Why pages cannot be opened in a browser, in words; undefined if they can. */
+  findProblem(): Promise<string | undefined>
+}
 
 /** What judging a page needs from the machine and the providers. */
 export interface PageTools {

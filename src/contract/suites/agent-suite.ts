@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isRecord } from '../values.ts'
 import { givenParametersSchema } from '../runs/model-parameters.ts'
+import { pageTestsSchema } from './page-tests.ts'
 
 /** What a suite says of agents: a case with tools, a world and a user. A case may override any of it. */
 
@@ -119,6 +120,7 @@ const turnSchema = z.object({
     .optional()
     .describe('The calls that the agent should make in this turn'),
   said: z.array(text).optional().describe('What the agent should say in this turn'),
+  pageTests: pageTestsSchema.optional().describe('What the page must do after this turn (page-tests)'),
 })
 
 export const agentSuiteFields = {

@@ -40,3 +40,22 @@ it.each([
 ])('%s is refused', async (image, message) => {
   await expect(importSuite(writeSuite(image))).rejects.toThrow(message)
 })
+
+it('a reference page beside the suite is taken into it, of a case and of its checks', async () => {
+  writeFileSync(join(folder, 'right.html'), '<p>Right</p>')
+  const write = (page: string) => {
+    const tests = { pageTests: [{ name: 'a', steps: [{ expect: { of: 'p', visible: true } }] }], referencePage: page }
+    const testCases = [
+      { id: 'a', prompt: 'A page', scoringMethod: 'page-tests', ...tests },
+      { id: 'b', prompt: 'A page', checks: [{ scoringMethod: 'page-tests', ...tests }] },
+    ]
+    writeFileSync(join(folder, 'pages.yaml'), JSON.stringify({ name: 'P', testCases }))
+    return importSuite(join(folder, 'pages.yaml'))
+  }
+  for (const page of ['right.html', '<p>Right</p>']) {
+    const { suite } = await write(page)
+    expect(suite.testCases[0]!['referencePage']).toBe('<p>Right</p>')
+    expect(suite.testCases[1]!.checks![0]!['referencePage']).toBe('<p>Right</p>')
+  }
+  await expect(write('../outside.html')).rejects.toThrow(/referencePage: the page \.\.\/outside\.html cannot be read/)
+})

@@ -37,6 +37,14 @@ async function embedImage(image: string, at: readonly PropertyKey[], images: Ima
   return `data:${mediaType};base64,${Buffer.from(bytes).toString('base64')}`
 }
 
+/** A file beside the suite with a page in HTML; what is HTML already stays. */
+async function embedPage(page: string, at: readonly PropertyKey[], { file, files, describe }: Images): Promise<string> {
+  if (page.includes('<')) return page
+  return files.readText(resolve(dirname(file), page)).catch((error: Error) => {
+    throw new InputError(`${describe(at)}: the page ${page} cannot be read: ${error.message}`, { cause: error })
+  })
+}
+
 type Embed = (image: string, at: readonly PropertyKey[]) => Promise<string>
 
 async function embedMessages(messages: Message[], at: readonly PropertyKey[], embed: Embed): Promise<Message[]> {
@@ -68,12 +76,38 @@ function findImageVariables(variants: readonly Variant[]): Set<string> {
   )
 }
 
+/** What page scorers compare answers with: their options that may name a file. */
+const REFERENCES = ['referencePage'] as const
+
+type Fields = Record<string, unknown> & { checks?: Fields[] | undefined }
+
+const hasReferences = (fields: Fields): boolean =>
+  REFERENCES.some((name) => typeof fields[name] === 'string') || (fields.checks ?? []).some(hasReferences)
+
+async function embedReferences<Given extends Fields>(
+  fields: Given,
+  at: readonly PropertyKey[],
+  images: Images,
+): Promise<Given> {
+  if (!hasReferences(fields)) return fields
+  const { referencePage, checks } = fields
+  return {
+    ...fields,
+    ...(typeof referencePage === 'string' && {
+      referencePage: await embedPage(referencePage, [...at, 'referencePage'], images),
+    }),
+    ...(checks && {
+      checks: await Promise.all(checks.map((check, index) => embedReferences(check, [...at, 'checks', index], images))),
+    }),
+  }
+}
+
 function hasImages(messages: readonly Message[] = []): boolean {
   return messages.some(({ content }) => typeof content !== 'string')
 }
 
 /**
- * Replaces the paths of images by their data, so that the suite can be sent and stored on its own. Reads only below the
+ * Replaces the paths of images and reference pages by their data, so that the suite can be sent and stored on its own. Reads only below the
  * folder of the suite and what is allowed besides. Images on the web are left to the provider.
  */
 export async function embedImages(
@@ -81,10 +115,11 @@ export async function embedImages(
   { file, describe, allowed = [] }: { file: string; describe: Describe; allowed?: readonly string[] | undefined },
 ): Promise<Suite> {
   const { testCases, variants = [] } = suite
-  if (![...testCases, ...variants].some(({ messages }) => hasImages(messages))) return suite
-  const files = allowFilesBelow([dirname(file), ...allowed])
+  if (![...testCases, ...variants].some(({ messages }) => hasImages(messages)) && !testCases.some(hasReferences))
+    return suite
+  const images = { file, files: allowFilesBelow([dirname(file), ...allowed]), describe }
   const embed: Embed = async (image, at) =>
-    /^(?:data|https?):/.test(image) || image.includes('{{') ? image : embedImage(image, at, { file, files, describe })
+    /^(?:data|https?):/.test(image) || image.includes('{{') ? image : embedImage(image, at, images)
   const imageVariables = findImageVariables(variants)
   const embedVars = async (vars: NonNullable<TestCase['vars']>, at: readonly PropertyKey[]) =>
     Object.fromEntries(
@@ -111,7 +146,7 @@ export async function embedImages(
     }),
     testCases: await Promise.all(
       testCases.map(async (testCase, index) => ({
-        ...testCase,
+        ...(await embedReferences(testCase, ['testCases', index], images)),
         ...(testCase.messages && { messages: await embedMessages(testCase.messages, ['testCases', index], embed) }),
         ...(testCase.vars && imageVariables.size > 0 && { vars: await embedVars(testCase.vars, ['testCases', index]) }),
       })),

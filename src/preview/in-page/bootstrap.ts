@@ -1,11 +1,11 @@
 import { toText, noteEffect, report, type PreviewMessage } from './reports.ts'
 import { watchListeners } from './listeners.ts'
 import { watchTimers } from './timers.ts'
+import { askForStorage, tellStorage, type StoredItems } from './kept-storage.ts'
 import { LATE_SCRIPT } from './late-script.ts'
 
 /** Storage that lasts as long as the page: the real one throws in a page without an origin. */
-function createStorage(): Storage {
-  const items = new Map<string, string>()
+function createStorage(items: Map<string, string>): Storage {
   const methods: Storage = {
     get length() {
       return items.size
@@ -49,8 +49,11 @@ function replaceCookie(): void {
 }
 
 function replaceStorage(): void {
-  for (const name of ['localStorage', 'sessionStorage'])
-    Object.defineProperty(window, name, { configurable: true, value: createStorage() })
+  const kept = askForStorage()
+  const stores = new Map(['localStorage', 'sessionStorage'].map((name) => [name, new Map(kept[name])]))
+  for (const [name, items] of stores)
+    Object.defineProperty(window, name, { configurable: true, value: createStorage(items) })
+  tellStorage((): StoredItems => Object.fromEntries([...stores].map(([name, items]) => [name, [...items]])))
   replaceCookie()
 }
 

@@ -54,7 +54,8 @@ export function listControls(): Control[] {
   })
 }
 
-function typeText(element: Element, text: string): void {
+/** Enters or chooses a text at once, without the keyboard. */
+export function typeText(element: Element, text: string): void {
   if (element instanceof HTMLElement) element.focus()
   if (element instanceof HTMLSelectElement) {
     const wanted = text.trim().toLowerCase()

@@ -1,6 +1,8 @@
 import { beginWatch, endWatch, readChanges } from './changes.ts'
 import { compareTiles, makeStrip, TILE } from './compare-pictures.ts'
-import { listControls, prepareStep, scrollPage, takeStep } from './controls.ts'
+import { listControls, prepareStep, scrollPage, takeStep, typeText } from './controls.ts'
+import { findTargets, observe, type Target } from './find.ts'
+import { answerStorage, readStorage } from './kept-storage.ts'
 import { measureSideways, thinOut } from './measures.ts'
 import {
   finishAnimations,
@@ -16,11 +18,13 @@ import {
 } from './settle.ts'
 import { showSlice, stackSlices, waitUntilDrawn } from './slices.ts'
 import {
+  aimAt,
   currentTarget,
   dragCurrent,
   fillCurrent,
   focusCurrent,
   isSentByEnter,
+  isTyped,
   leaveField,
   locate,
   planUse,
@@ -36,6 +40,8 @@ const violations: { url: string; directive: string }[] = []
 document.addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
   if (violations.length < MOST_VIOLATIONS) violations.push({ url: blockedURI, directive: effectiveDirective })
 })
+
+answerStorage()
 
 /** When the last action was begun, in the time of `performance.now()`. */
 let begunAt = 0
@@ -75,6 +81,21 @@ Object.assign(globalThis, {
     isSentByEnter,
     restoreField,
     leaveField,
+    observe,
+    readStorage,
+    /** Brings the first of a target's elements into view; undefined if there is none. */
+    aim(target: Target) {
+      const [element] = findTargets(target)
+      return element && { ...aimAt(element), isTyped: isTyped(element) }
+    },
+    /** Sets the current field at once. */
+    setCurrent(text: string): void {
+      const field = currentTarget()
+      if (field) typeText(field, text)
+    },
+    dropCurrent: (target: Target) => dragCurrent(findTargets(target)[0]),
+    /** Whether something may change by itself before that time. */
+    isBusy: (forMs: number) => isBusy({ since: performance.now(), forMs }),
     beginWatch(): void {
       begunAt = performance.now()
       beginWatch(currentTarget())

@@ -26,6 +26,9 @@ const SAMPLES: Record<string, string> = {
   color: '#3366cc',
 }
 
+/** Fields that are set, not typed into. */
+const SET_TYPES: ReadonlySet<string> = new Set(['range', 'date', 'time', 'color', 'month', 'week', 'datetime-local'])
+
 /** Starts what is tried next. */
 const STARTS = /^\W*(?:start|play|begin|launch|new game)\b/i
 /** Ends what could be tried, or takes away what there is to see: tried last. */
@@ -211,10 +214,16 @@ function dropFor(element: Element): Pick<Place, 'drop'> {
   return { drop: { x: left + width / 2, y: top + 0.7 * height } }
 }
 
+/** False for a field whose value is chosen or set, such as a list or a date. */
+export const isTyped = (field: Element): boolean =>
+  field instanceof HTMLTextAreaElement ||
+  (field instanceof HTMLElement && field.isContentEditable) ||
+  (field instanceof HTMLInputElement && !SET_TYPES.has(field.type))
+
 function textFor(field: Element): Pick<Place, 'text' | 'isSingleLine'> {
   if (field instanceof HTMLTextAreaElement) return { text: 'Hello there' }
   if (!(field instanceof HTMLInputElement)) return {}
-  if (['range', 'date', 'time', 'color'].includes(field.type)) return {}
+  if (SET_TYPES.has(field.type)) return {}
   return { text: pickText(field), isSingleLine: true }
 }
 
@@ -231,12 +240,9 @@ function boxOf(element: Element): DOMRect {
   return label?.getBoundingClientRect() ?? box
 }
 
-/** Brings the next target of this name into view; undefined if it is gone. A page that renders anew has other elements each time. */
-export function locate({ action, name }: Pick<PlannedUse, 'action' | 'name'>): Place | undefined {
-  const element = LISTS[action]().find((candidate) => !tried.has(candidate) && nameElement(candidate) === name)
+/** Brings an element into view and says where it is; `currentTarget` from now on. */
+export function aimAt(element: Element): Place {
   current = element
-  if (!element) return undefined
-  tried.add(element)
   const first = boxOf(element)
   if (first.top < 0 || first.bottom > innerHeight || first.left < 0 || first.right > innerWidth)
     element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
@@ -255,7 +261,20 @@ export function locate({ action, name }: Pick<PlannedUse, 'action' | 'name'>): P
     height,
     isCanvas: element instanceof HTMLCanvasElement,
     isInFront: front !== null && (element.contains(front) || front.contains(hostOf(element)) || isLabelled),
-    looksUsable: action !== 'click' || element.matches(BUTTONS) || getComputedStyle(element).cursor === 'pointer',
+    looksUsable: element.matches(BUTTONS) || getComputedStyle(element).cursor === 'pointer',
+  }
+}
+
+/** Brings the next target of this name into view; undefined if it is gone. A page that renders anew has other elements each time. */
+export function locate({ action, name }: Pick<PlannedUse, 'action' | 'name'>): Place | undefined {
+  const element = LISTS[action]().find((candidate) => !tried.has(candidate) && nameElement(candidate) === name)
+  current = element
+  if (!element) return undefined
+  tried.add(element)
+  const place = aimAt(element)
+  return {
+    ...place,
+    looksUsable: action !== 'click' || place.looksUsable,
     ...(action === 'type' && textFor(element)),
     ...(action === 'drag' && dropFor(element)),
   }
@@ -308,9 +327,9 @@ function findDropPlace(element: Element): Element | undefined {
   return element.nextElementSibling ?? undefined
 }
 
-/** Drags with the events of drag and drop. Returns false if there is nowhere to drop it. */
-export async function dragCurrent(): Promise<boolean> {
-  const place = current?.matches('[draggable="true"]') && findDropPlace(current)
+/** Drags with the events of drag and drop. Returns false if it is not dragged so, or if there is nowhere to drop it. */
+export async function dragCurrent(onto?: Element): Promise<boolean> {
+  const place = current?.matches('[draggable="true"]') && (onto ?? findDropPlace(current))
   if (!current || !place) return false
   const dataTransfer = new DataTransfer()
   const send = (to: Element, type: string): void => {

@@ -76,6 +76,11 @@ export interface PageView {
   leaveAlone(): Promise<void>
   /** From now on nothing that the page logs counts. */
   ignore(): void
+  /** Adds to the findings what the page tried to load and did not get. */
+  noteBlocked(): Promise<void>
+  resize(width: number, height?: number): Promise<void>
+  /** Loads the page again; what it stored is kept. */
+  reload(): Promise<void>
   close(): Promise<void>
 }
 
@@ -287,8 +292,20 @@ export async function openView(
     await hideHeadless(session, browser.version())
     // Not until `load`, which never comes for a page that tries to leave while it loads.
     await guard(frame.goto(`${origin}/`, { waitUntil: 'commit', timeout: 0 }))
-    const world = await guard(openWorld(session))
-    await guard(world.evaluate(`previewDriver.waitUntilLoaded(${MOST_LOADING_MS})`))
+    let world = await guard(openWorld(session))
+    const waitUntilLoaded = (): Promise<unknown> =>
+      guard(world.evaluate(`previewDriver.waitUntilLoaded(${MOST_LOADING_MS})`))
+    await waitUntilLoaded()
+    const reload = async (): Promise<void> => {
+      const kept = await guard(world.evaluate('previewDriver.readStorage()'))
+      await session.send('Page.addScriptToEvaluateOnNewDocument', {
+        source: `globalThis.keptStorage = ${JSON.stringify(kept)}`,
+        worldName: WORLD,
+      })
+      await guard(frame.goto(`${origin}/`, { waitUntil: 'commit', timeout: 0 }))
+      world = await guard(openWorld(session))
+      await waitUntilLoaded()
+    }
     const leftAloneMs = Math.min(LEFT_ALONE_MS, clock.end - PICTURE_MS - performance.now())
     const blankUntil = Math.min(performance.now() + MOST_BLANK_MS, clock.end - PICTURE_MS)
     const evaluate = (expression: string): Promise<unknown> => guard(world.evaluate(expression))
@@ -358,6 +375,9 @@ export async function openView(
       ignore() {
         isCounted = false
       },
+      noteBlocked,
+      resize: (to, height = heightOf(to)) => guard(page.setViewportSize({ width: to, height })),
+      reload,
       close,
     }
   } catch (error) {

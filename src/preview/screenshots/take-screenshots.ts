@@ -1,5 +1,12 @@
 import type { Browser } from 'playwright-core'
-import { InputError, messageOf, readSandbox, type DrivenPage, type Sandbox } from '../../contract/index.ts'
+import {
+  InputError,
+  messageOf,
+  readSandbox,
+  type DrivenPage,
+  type PageTest,
+  type Sandbox,
+} from '../../contract/index.ts'
 import type { AssembledPage } from '../assemble/assemble-page.ts'
 import type { BlockedUrl } from '../assemble/remote-addresses.ts'
 import { MISSING_PREVIEWS } from '../previews-package.ts'
@@ -11,6 +18,7 @@ import { collectFindings, type AccessibilityFinding, type ConsoleLine, type Inte
 import { watchMovement, type Movement } from './movement.ts'
 import { LEFT_ALONE_MS, openView, type PageView, type Screenshot, type ViewTools } from './page-view.ts'
 import { createVendorReader } from './serve-page.ts'
+import { testPage, type PageTrial } from './test-page.ts'
 import { usePage } from './use-page.ts'
 import { z } from 'zod'
 
@@ -84,6 +92,8 @@ export interface Screenshots {
   take(page: AssembledPage, options?: ScreenshotOptions): Promise<PageInspection>
   /** Opens a page to be used step by step, in another browser than the pictures are taken in. */
   drive(page: AssembledPage): Promise<DrivenPage>
+  /** Tries scripted tests on a page, one page after another. Rejects like `take`. */
+  test(page: AssembledPage, tests: readonly PageTest[], signal: AbortSignal): Promise<Omit<PageTrial, 'isDamaged'>>
   /** Starts the browser and returns its version. Rejects like `take`. */
   check(): Promise<string>
   close(): Promise<void>
@@ -274,6 +284,15 @@ export function createScreenshots({
     return drivePage(await drivenBrowser, page, tools)
   }
 
+  /** In the browser of the pictures: one that is damaged is replaced, and nobody else has a page open in it. */
+  const test = async (page: AssembledPage, tests: readonly PageTest[], signal: AbortSignal) => {
+    signal.throwIfAborted()
+    if (startedWith !== sandbox() || !(await start()).isConnected()) await stop()
+    const { isDamaged, ...trial } = await testPage(await start(), page, tests, { tools, signal })
+    if (isDamaged) await stop()
+    return trial
+  }
+
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = queue.then(work)
     queue = result.catch(() => undefined)
@@ -283,6 +302,7 @@ export function createScreenshots({
   return {
     take: (page, options = {}) => inTurn(() => take(page, options)),
     drive,
+    test: (page, tests, signal) => inTurn(() => test(page, tests, signal)),
     check: () =>
       inTurn(async () => {
         if (startedWith !== sandbox()) await stop()

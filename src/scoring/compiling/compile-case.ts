@@ -19,6 +19,7 @@ import { innerCheckSchema, javascript } from '../javascript.ts'
 import { suggestName } from '../text/suggest-name.ts'
 import { findPreset } from '../judging/judge-presets.ts'
 import { llmJudge } from '../llm-judge.ts'
+import { pageSteps } from '../page-steps.ts'
 import { callsModels, isBlank, type ModelCalls, type EmbeddingCall, type Scorer, defineScorer } from '../scorer.ts'
 
 /** Not a method of its own: compiling a case resolves the checks of a group, so it is in no list of scorers. */
@@ -214,6 +215,7 @@ function listAgentChecks({ reference, endState: part, turns: scripted = [], task
   const methods = [
     ...(reference || part !== undefined ? [endState.name] : []),
     ...(scripted.some(({ expectedCalls, said }) => expectedCalls ?? said) ? [turns.name] : []),
+    ...(scripted.some(({ pageTests }) => pageTests) ? [pageSteps.name] : []),
   ]
   // The environment of a task grades it itself.
   if (methods.length === 0 && task === undefined)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { loadSuite } from '../../index.ts'
-import { suiteSchema } from '../../contract/index.ts'
+import { suiteSchema, type PageBench } from '../../contract/index.ts'
 import { startScoring } from '../../runner/index.ts'
 import { checkConversations } from './check-conversations.ts'
 
@@ -65,3 +65,26 @@ it.skipIf(!existsSync(mock))(
     ])
   },
 )
+
+it('tries reference pages with the tests of their case', async () => {
+  const steps = [{ expect: { of: 'p', visible: true } }]
+  const page = (referencePage?: string) => ({
+    id: referencePage ?? 'without',
+    prompt: 'A page',
+    scoringMethod: 'page-tests',
+    pageTests: [{ name: 'Shows', steps }],
+    ...(referencePage !== undefined && { referencePage }),
+  })
+  const suite = suiteSchema.parse({ name: 'S', testCases: [page('<p>'), page('<b>'), page('<i>'), page()] })
+  const pages: PageBench = {
+    findProblem: async () => undefined,
+    testPage: async (response) =>
+      response.includes('<i>')
+        ? { notSeen: 'No browser.' }
+        : { outcomes: [{ passed: response.includes('<p>'), notes: 'expected p, saw none' }] },
+  }
+  expect(await checkConversations(suite, startScoring([], { pages }))).toEqual([
+    { kind: 'reference-page-fails', caseId: '<b>', details: ['Shows: expected p, saw none'] },
+    { kind: 'reference-page-unseen', caseId: '<i>', details: ['The page could not be tested here. No browser.'] },
+  ])
+})

@@ -1,10 +1,19 @@
-import type { CellEvent, ConversationFinding, EventBody, ScoredConversation, Suite } from '../../contract/index.ts'
+import { z } from 'zod'
+import {
+  ScoringError,
+  type CellEvent,
+  type ConversationFinding,
+  type EventBody,
+  type ScoredConversation,
+  type Suite,
+} from '../../contract/index.ts'
 import {
   applyEdits,
   compileSuite,
   findEdits,
   findOutputs,
   isJudged,
+  listScoring,
   type CompiledCase,
   type Scoring,
 } from '../../scoring/index.ts'
@@ -132,13 +141,42 @@ async function checkCase(checked: CheckedCase): Promise<ConversationFinding[]> {
   return findings
 }
 
-/** What is wrong with the conversations of a suite, found by playing them without any model. */
+const referenceSchema = z.object({ referencePage: z.string() })
+
+/** Tries the reference pages of a case as its answers are tried. */
+async function checkReferencePages(compiled: CompiledCase, scoring: Scoring): Promise<ConversationFinding[]> {
+  const { id: caseId } = compiled.testCase
+  const findings: ConversationFinding[] = []
+  for (const check of listScoring(compiled.checks)) {
+    const { data } = referenceSchema.safeParse(check.options)
+    if (!data || !check.scorer.opensPages) continue
+    const testCase = { ...compiled.testCase, scoringMethod: check.scorer.name }
+    try {
+      const response = `\`\`\`html\n${data.referencePage}\n\`\`\``
+      const { checks = [] } = await scoring.scoreCompiled({ ...compiled, checks: [check], testCase }, { response })
+      const failed = checks.filter(({ score }) => score < 1)
+      if (failed.length > 0)
+        findings.push({
+          kind: 'reference-page-fails',
+          caseId,
+          details: failed.map(({ name, notes }) => `${name}: ${notes}`),
+        })
+    } catch (error) {
+      if (!(error instanceof ScoringError)) throw error
+      findings.push({ kind: 'reference-page-unseen', caseId, details: [error.message] })
+    }
+  }
+  return findings
+}
+
+/** What is wrong with the conversations and the reference pages of a suite, found by playing them without any model. */
 export async function checkConversations(suite: Suite, scoring: Scoring): Promise<ConversationFinding[]> {
   const findings: ConversationFinding[] = []
   for (const compiled of compileSuite(suite, scoring.scorers)) {
     const conversation = planConversation(suite, compiled.testCase)
     const { mcp, http } = conversation?.environment ?? {}
     // Servers of others are not started for a check.
+    if (!conversation) findings.push(...(await checkReferencePages(compiled, scoring)))
     if (!conversation || mcp || http !== undefined) continue
     try {
       findings.push(...(await checkCase({ compiled, conversation, scoring })))

@@ -11,6 +11,7 @@ import {
   type Suite,
   type TestCase,
 } from '../../contract/index.ts'
+import { scorers } from '../../scoring/index.ts'
 import { conversationSchema, type Conversation } from './conversation.ts'
 
 /** The system prompt for models that write a page. Runs store its text and version: new text needs a new version. */
@@ -101,9 +102,20 @@ export function isArenaCase(testCase: TestCase): boolean {
   return testCase.scoringMethod === SCORING_METHOD
 }
 
+const pageMethods: ReadonlySet<string> = new Set([
+  SCORING_METHOD,
+  ...scorers.filter(({ opensPages }) => opensPages).map(({ name }) => name),
+])
+
+/** True if what is scored of an answer to this case is a page. */
+function isPageCase({ scoringMethod, checks = [], turns = [] }: TestCase): boolean {
+  const methods = scoringMethod === undefined ? checks.map((check) => check.scoringMethod) : [scoringMethod]
+  return methods.some((method) => pageMethods.has(method)) || turns.some(({ pageTests }) => pageTests)
+}
+
 /** A suite of page prompts is asked like a Code Arena run, unless it says otherwise. */
 export function withPageDefaults(request: RunRequest, suite: Suite): { request: RunRequest; suite: Suite } {
-  if (suite.testCases.length === 0 || !suite.testCases.every(isArenaCase)) return { request, suite }
+  if (suite.testCases.length === 0 || !suite.testCases.every(isPageCase)) return { request, suite }
   return {
     request: { ...request, parameters: { ...arenaDefaults, ...request.parameters } },
     suite: { ...suite, systemPrompt: suite.systemPrompt ?? frontEndPrompt.text },
