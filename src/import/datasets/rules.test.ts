@@ -25,6 +25,14 @@ const questions = (count: number, change: (index: number) => Record<string, unkn
     ...change(index),
   }))
 
+it.each(['sep=;\r\nFrage;Antwort\r\nHauptstadt von Peru?;Lima\r\n', 'question|answer\nCapital of Peru?|Lima\n'])(
+  'separators of spreadsheets are known: %j',
+  async (text) => {
+    const { suite } = await read('sheet.csv', text)
+    expect(suite.testCases.map(({ expectedOutput }) => expectedOutput)).toEqual(['Lima'])
+  },
+)
+
 it('tests of promptfoo need the prompts of their config', async () => {
   await expect(read('tests.csv', 'language,body,__expected\nFrench,Hello,contains:Bonjour\n')).rejects.toThrow(
     'tests.csv: holds tests of promptfoo (__expected) without the prompts that they are for; import the promptfooconfig.yaml',

@@ -52,7 +52,7 @@ function placeOf(text: string, row: { line: number; start: number }, offset: num
 
 /** Returns the separator used most often in the header outside quotes; a comma if there is none. */
 export function guessDelimiter(text: string): string {
-  const counts = new Map([',', ';', '\t'].map((delimiter) => [delimiter, 0]))
+  const counts = new Map([',', ';', '\t', '|'].map((delimiter) => [delimiter, 0]))
   let inQuotes = false
   for (const character of text) {
     if (character === '"') inQuotes = !inQuotes
@@ -101,6 +101,8 @@ export function parseCsvRows(text: string, file: string, delimiter = guessDelimi
       offset = meta.cursor
     },
   })
+  // Excel writes its separator into a first line of its own: `sep=;`
+  if (/^sep=.?$/i.test(rows[0]?.fields.join('').trim() ?? '')) rows.shift()
   return rows.filter(({ fields }) => fields.some((field) => field.trim() !== ''))
 }
 

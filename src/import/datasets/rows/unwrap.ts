@@ -31,12 +31,28 @@ function fromColumns(value: Fields): Fields[] | undefined {
   return Array.from({ length }, (_, index) => Object.fromEntries(lists.map(([name, list]) => [name, list[index]])))
 }
 
-/** The rows under a usual name, else the longest list. */
+const ASKED = new Set(['question', 'prompt', 'problem', 'input', 'query', 'instruction'])
+
+const isAsked = (row: Fields) => Object.keys(row).some((name) => ASKED.has(looseName(name)))
+
+/** Lists of questions by subject, each also below a key of its own: all of them, in the category of their key. */
+function joinSubjects(document: Fields): Fields[] | undefined {
+  const entries = Object.entries(document)
+  const subjects = entries.map(([category, value]) => {
+    const rows = isRecord(value) && !isAsked(value) && isWrapped(value) ? findRecords(value) : value
+    return isRows(rows) && rows.every(isAsked) ? rows.map((row) => ({ category, ...row })) : undefined
+  })
+  return entries.length > 1 && subjects.every((rows) => rows !== undefined) ? subjects.flat() : undefined
+}
+
+/** The rows under a usual name, those for tests first, else the longest list. */
 function chooseList(document: Fields, lists: readonly Fields[][]): Fields[] {
   const named = Object.entries(document).flatMap(([name, value]) =>
-    WRAPPERS.has(name.toLowerCase()) && isRows(value) ? [value] : [],
+    WRAPPERS.has(name.toLowerCase()) && isRows(value) ? [{ name: name.toLowerCase(), value }] : [],
   )
-  const candidates = named.length > 0 ? named : lists
+  const test = named.find(({ name }) => name === 'test')
+  if (test) return test.value
+  const candidates = named.length > 0 ? named.map(({ value }) => value) : lists
   return candidates.reduce((longest, list) => (list.length > longest.length ? list : longest))
 }
 
@@ -118,6 +134,9 @@ export function findRecords(document: unknown): Fields[] | undefined {
     return [document]
   // QASPER: an article with its questions.
   if (isRows(document['qas']) && PASSAGES.some((name) => name in document)) return [document]
+  const isUsual = Object.keys(document).some((name) => WRAPPERS.has(name.toLowerCase()))
+  const subjects = isUsual ? undefined : joinSubjects(document)
+  if (subjects) return subjects
   const lists = Object.values(document).filter((value) => isRows(value))
   if (lists.length > 0) return describeRows(chooseList(document, lists), document)
   const columns = fromColumns(document)

@@ -419,6 +419,18 @@ export const furtherAnswerFiles: readonly SampleFile[] = [
         ['Where?', 'Oslo'],
       ],
     },
+    { capitals: [{ question: 'Who?', answer: 'Ann' }], people: [{ question: 'Where?', answer: 'Oslo' }] },
+    {
+      one: { canary: 'x', examples: [{ input: 'Who?', target: 'Ann' }] },
+      two: { canary: 'x', examples: [{ input: 'Where?', target: 'Oslo' }] },
+    },
+    {
+      train: [1, 2, 3].map((index) => ({ question: `Train ${index}?`, answer: 'x' })),
+      test: [
+        { question: 'Who?', answer: 'Ann' },
+        { question: 'Where?', answer: 'Oslo' },
+      ],
+    },
     [
       ['question', 'answer', 'source'],
       ['Who?', 'Ann', 'x'],
