@@ -311,12 +311,12 @@ describe('timeouts', () => {
     })
   })
   it('do not include the wait for a free connection', async () => {
-    const first = Promise.withResolvers<void>()
-    const { client, server } = await open({ hold: () => first.promise }, { connections: 1 })
+    const released = Promise.withResolvers<void>()
+    const { client, server } = await open({ hold: () => released.promise }, { connections: 1 })
     const before = client.complete(ask({}))
     await vi.waitUntil(() => server.stats().inFlight === 1)
     const waiting = client.complete(ask({ firstTokenTimeoutMs: 1400 }))
-    setTimeout(first.resolve, 1500)
+    setTimeout(released.resolve, 1500)
     const { latencyMs } = await waiting
     expect(latencyMs).toBeLessThan((await before).latencyMs!)
   })
