@@ -199,9 +199,9 @@ it('MLflow: a file store with a run for each model, metrics in its lines', () =>
   )
   expect(names.filter((name) => name.endsWith('/meta.yaml'))).toHaveLength(3)
   // MLflow reads a relative address from the folder that it runs in.
-  const runs = names.filter((name) => /^[^/]+\/[^/]+\/meta\.yaml$/.test(name))
-  expect(runs).toHaveLength(2)
-  for (const name of runs) {
+  const metas = names.filter((name) => /^[^/]+\/[^/]+\/meta\.yaml$/.test(name))
+  expect(metas).toHaveLength(2)
+  for (const name of metas) {
     const { artifact_uri: uri } = metaSchema.parse(parse(readFileSync(join(folder, name), 'utf8')))
     expect(existsSync(join(folder, uri, 'eval_results_table.json'))).toBe(true)
   }

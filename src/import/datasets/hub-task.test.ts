@@ -1,7 +1,11 @@
-import { createServer } from 'node:http'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeParquet } from '../results/testing/parquet-file.ts'
 import { importSuite } from '../suite-files/recognise-suite.ts'
+import { openFakeHub } from './testing/fake-hub.ts'
 
 const count = 20
 const texts = (text: (index: number) => string) => Array.from({ length: count }, (_, index) => text(index))
@@ -9,7 +13,7 @@ const rows = makeParquet([
   { name: 'Question', values: texts((index) => `What is ${index} and 1?`) },
   { name: 'Incorrect Answer 1', values: texts((index) => String(index + 7)) },
   { name: 'Incorrect Answer 2', values: texts((index) => String(index + 8)) },
-  { name: 'Correct Answer', values: texts((index) => String(index + 1)) },
+  { name: 'Correct Answer', values: texts((index) => (index === 19 ? 'x-ray (2/3) | +1' : String(index + 1))) },
   { name: 'letter', values: texts(() => 'C') },
 ])
 
@@ -56,7 +60,7 @@ tasks:
   broken: 'name: [',
 }
 
-const server = createServer((request, response) => {
+const serve: RequestListener = (request, response) => {
   const url = request.url!
   const [, name] = /^\/datasets\/own\/(\w+)\/resolve\/main\/eval\.yaml$/.exec(url) ?? []
   if (name !== undefined && files[name] !== undefined) return void response.end(files[name])
@@ -64,15 +68,14 @@ const server = createServer((request, response) => {
     return void response.end(JSON.stringify({ main: { train: ['https://hub.example/0.parquet'] } }))
   if (!url.endsWith('0000.parquet')) return void response.writeHead(404).end()
   response.writeHead(200, { 'content-length': rows.length, etag: '"v1"' }).end(request.method === 'HEAD' ? '' : rows)
-})
+}
+
+let close = async () => {}
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  vi.stubEnv('HF_ENDPOINT', `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`)
-  vi.stubEnv('HF_TOKEN', '')
+  close = await openFakeHub(serve)
 })
-afterAll(() => {
-  server.close()
+afterAll(async () => {
+  await close()
   vi.unstubAllEnvs()
 })
 
@@ -97,10 +100,13 @@ describe('a benchmark that says in its eval.yaml how it is read', () => {
     expect(suite.systemPrompt).toBe('Be brief.')
     const [first] = suite.testCases
     expect(first!.prompt).toBe('Solve: What is 0 and 1?\nAs {number}.')
-    const pattern = /^\/(.*)\/(\w+)$/su.exec(first!.expectedOutput!)!
-    const matches = (answer: string) => new RegExp(pattern[1]!, pattern[2]).test(answer)
-    expect(['It is 1', 'so: **1**.', '1\n'].every(matches)).toBe(true)
-    expect(['1 or 2', '2'].some(matches)).toBe(false)
+    const matches = (testCase: typeof first, answer: string) => {
+      const [, source, flags] = /^\/(.*)\/(\w+)$/su.exec(testCase!.expectedOutput!)!
+      return new RegExp(source!, flags).test(answer)
+    }
+    expect(['It is 1', 'so: **1**.', '1\n'].every((answer) => matches(first, answer))).toBe(true)
+    expect(['1 or 2', '2'].some((answer) => matches(first, answer))).toBe(false)
+    expect(matches(suite.testCases.at(-1), 'An x-ray (2/3) | +1.')).toBe(true)
     expect(warnings[0]).toBe(
       'hf://datasets/own/choices/open: asked without chain_of_thought, which its eval.yaml names',
     )
@@ -131,6 +137,12 @@ describe('a benchmark that says in its eval.yaml how it is read', () => {
     ],
   ])('is refused with a sentence: %s', async (_, address, message) => {
     await expect(importSuite(address)).rejects.toThrow(message)
+  })
+  it('is pointed to where somebody gives its eval.yaml alone', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hub-task-'))
+    writeFileSync(join(folder, 'eval.yaml'), files['plain']!)
+    await expect(importSuite(join(folder, 'eval.yaml'))).rejects.toThrow(/has no questions; run the benchmark: hf:/)
+    rmSync(folder, { recursive: true })
   })
   it('is read by its columns if they are named, a split is, or the file is no use', async () => {
     for (const [address, options] of [

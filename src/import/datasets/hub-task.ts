@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { InputError } from '../../contract/index.ts'
+import { escapePattern, InputError } from '../../contract/index.ts'
 import { listAnswers } from './parts/answers.ts'
 import { LETTERS } from './parts/options.ts'
 import { mixOptions } from './parts/shuffle.ts'
@@ -53,17 +53,15 @@ type Step = z.output<typeof stepSchema>
 const argument = (step: Step | undefined, name: string): string | undefined => toText(step?.args?.[name])
 
 /** Python's format strings: `{prompt}` is filled, `{{` and `}}` are braces. */
-function fillTemplate(template: string, prompt: string): string {
+function fillBraces(template: string, prompt: string): string {
   return template.replaceAll(/\{\{|\}\}|\{prompt\}/g, (found) => (found === '{prompt}' ? prompt : found[0]!))
 }
 
-function columnOf(row: Row, name: string): unknown {
+function readColumn(row: Row, name: string): unknown {
   const value = row.get(looseName(name))
   if (value === undefined) throw new InputError(`has no ${name}, which its eval.yaml names`)
   return value
 }
-
-const escapePattern = (text: string) => text.replaceAll(/[/\\^$.*+?()[\]{}|-]/g, String.raw`\$&`)
 
 /** How the scorers of Inspect judge an answer, in ours. */
 function scoreBy({ name, args }: Step, targets: readonly string[]): DatasetCase | undefined {
@@ -103,10 +101,10 @@ function scoreBy({ name, args }: Step, targets: readonly string[]): DatasetCase 
 const SCORERS = 'exact, f1, includes, match, answer, choice, model_graded_qa and model_graded_fact'
 
 /** Solvers that change what is asked in a way that is not known here. */
-const UNKNOWN_SOLVERS = ['chain_of_thought', 'use_tools', 'self_critique', 'user_message']
+const UNKNOWN_SOLVERS = new Set(['chain_of_thought', 'use_tools', 'self_critique', 'user_message'])
 
 function listNotes({ solvers, scorers, epochs }: HubTask): string[] {
-  const left = (solvers ?? []).filter(({ name }) => UNKNOWN_SOLVERS.includes(name)).map(({ name }) => name)
+  const left = (solvers ?? []).filter(({ name }) => UNKNOWN_SOLVERS.has(name)).map(({ name }) => name)
   const model = argument(scorers?.[0], 'model')
   return [
     ...(left.length > 0 ? [`asked without ${left.join(' and ')}, which its eval.yaml names`] : []),
@@ -136,7 +134,9 @@ export function makeTaskRecipe(task: HubTask): { recipe: Recipe; notes: string[]
   const readChoices = (row: Row): string[] => {
     const { choices } = fields
     const values: unknown =
-      typeof choices === 'string' ? toStructure(columnOf(row, choices)) : choices?.map((name) => columnOf(row, name))
+      typeof choices === 'string'
+        ? toStructure(readColumn(row, choices))
+        : choices?.map((name) => readColumn(row, name))
     const texts = Array.isArray(values) ? values.map(toText) : []
     if (texts.length < 2 || texts.includes(undefined)) throw new InputError('has no list of choices')
     return texts.filter((text) => text !== undefined)
@@ -144,7 +144,7 @@ export function makeTaskRecipe(task: HubTask): { recipe: Recipe; notes: string[]
   /** A number counts from A, as in Inspect. */
   const readTarget = (row: Row): string[] => {
     if (fields.target.startsWith('literal:')) return [fields.target.slice('literal:'.length)]
-    const value = columnOf(row, fields.target)
+    const value = readColumn(row, fields.target)
     if (isChoice && (typeof value === 'number' || typeof value === 'bigint'))
       return [LETTERS[Number(value)] ?? String(value)]
     return listAnswers(value)
@@ -157,9 +157,9 @@ export function makeTaskRecipe(task: HubTask): { recipe: Recipe; notes: string[]
     toCase(row) {
       if (fields.input_image != null && row.has(looseName(fields.input_image)))
         throw new InputError(`needs its ${fields.input_image}, which cannot be read from a dataset`)
-      const asked = toText(columnOf(row, fields.input))
+      const asked = toText(readColumn(row, fields.input))
       if (asked === undefined) throw new InputError(`has no text in ${fields.input}`)
-      const question = template === undefined ? asked : fillTemplate(template, asked)
+      const question = template === undefined ? asked : fillBraces(template, asked)
       const targets = readTarget(row)
       if (targets.length === 0) throw new InputError(`has no ${fields.target}`)
       if (!isChoice) return { prompt: question, ...scoreBy(scorer, targets) }

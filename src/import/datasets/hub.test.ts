@@ -1,10 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { importSuite } from '../suite-files/recognise-suite.ts'
 import { makeParquet } from '../results/testing/parquet-file.ts'
+import { openFakeHub } from './testing/fake-hub.ts'
 
 const count = 40
 const small = makeParquet([
@@ -27,7 +28,7 @@ const lists: Record<string, unknown> = {
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-hub-'))
 const requests: string[] = []
 let authorization: string | undefined
-let isClosed = false
+let close = async () => {}
 
 function serve(request: IncomingMessage, response: ServerResponse): void {
   const url = request.url!
@@ -47,15 +48,11 @@ function serve(request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, headers).end(small)
 }
 
-const server = createServer(serve)
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  vi.stubEnv('HF_ENDPOINT', `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`)
-  vi.stubEnv('HF_TOKEN', '')
+  close = await openFakeHub(serve)
 })
-afterAll(() => {
-  if (!isClosed) server.close()
+afterAll(async () => {
+  await close()
   vi.unstubAllEnvs()
   rmSync(folder, { recursive: true })
 })
@@ -104,8 +101,7 @@ describe('a dataset on the hub', () => {
     await expect(importSuite(address)).rejects.toThrow(message)
   })
   it('says when the hub cannot be reached', async () => {
-    await new Promise((resolve) => server.close(resolve))
-    isClosed = true
+    await close()
     await expect(importSuite('hf://datasets/own/sums')).rejects.toThrow(/cannot be reached/)
   })
 })

@@ -153,6 +153,10 @@ async function importDocument(text: string, file: string, options: ReadingOption
   if (format === 'promptfoo') return importPromptfoo(file, options)
   const rows = await importYamlRows(document.value, file, options)
   if (rows) return rows
+  if (isRecord(document.value) && 'evaluation_framework' in document.value)
+    throw new InputError(
+      `${file}: says how a benchmark on Hugging Face is read, and has no questions; run the benchmark: hf://datasets/OWNER/NAME`,
+    )
   throw new InputError(
     `${file}: is not a suite Benchmaker can read: ${describeDocument(document.value)}\n${LOOKED_FOR}`,
   )

@@ -13,7 +13,7 @@ const benchmarkOf = ({ runs }: Report) => runs[0]?.testSuiteSnapshot?.benchmark
  * https://huggingface.co/docs/hub/eval-results, https://github.com/huggingface/hub-docs/blob/main/eval_results.yaml.
  * JSON texts are YAML texts too.
  */
-function writeResult(report: Report, { modelId, score, unscored, errors, notRun }: ReportRow): string {
+function writeResult(report: Report, { score, isSimulated, unscored, errors, notRun }: ReportRow): string {
   const { runs, caseCount } = report
   const [benchmark, run] = [benchmarkOf(report), runs[0]]
   // A model without a score has no result: 0 would be one.
@@ -24,7 +24,7 @@ function writeResult(report: Report, { modelId, score, unscored, errors, notRun 
     countNoun(caseCount, 'case'),
     ...(missing > 0 ? [`${countNoun(missing, 'answer')} without a score left out`] : []),
     ...(runs.length > 1 ? [`mean of ${runs.length} runs`] : []),
-    ...(modelId.startsWith('demo/') ? ['simulated'] : []),
+    ...(isSimulated ? ['simulated'] : []),
   ].join(', ')
   return [
     '- dataset:',
