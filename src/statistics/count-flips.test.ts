@@ -53,5 +53,7 @@ describe('countFlips', () => {
   it('refuses lists that do not pair up, and no cases', () => {
     expect(() => countFlips([true], [true, false])).toThrow('before and after differ in length (1 and 2)')
     expect(() => countFlips([], [])).toThrow(RangeError)
+    // A case without a score is none that failed.
+    expect(() => countFlips([true, undefined as never], [true, true])).toThrow('before[1] is undefined')
   })
 })

@@ -25,6 +25,11 @@ export interface Flips {
  */
 export function countFlips(before: readonly boolean[], after: readonly boolean[], clusters?: Clusters): Flips {
   checkSameLength(before, after, 'before and after')
+  for (const [name, passes] of Object.entries({ before, after })) {
+    // What has no score has not failed.
+    const odd = passes.findIndex((passed: unknown) => typeof passed !== 'boolean')
+    if (odd >= 0) throw new RangeError(`${name}[${odd}] is ${String(passes[odd])}: it must be true or false.`)
+  }
   if (before.length === 0) throw new RangeError('before is empty: at least one case is needed.')
   const countOf = (isCounted: (passedBefore: boolean, passedAfter: boolean) => boolean): FlipCount => {
     const counted = before.map((passed, index) => (isCounted(passed, after[index]!) ? 1 : 0))

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { caseInterval, clusterMeanInterval } from './case-interval.ts'
+import { clusteredMoments } from '../clusters/clustered-moments.ts'
+import { caseInterval, clusterMeanInterval, effectiveTrials } from './case-interval.ts'
 import { clopperPearsonInterval } from './clopper-pearson.ts'
 import { createRandom } from '../numbers/random.ts'
 import { tInterval } from './t-interval.ts'
@@ -198,7 +199,10 @@ describe('case interval: weights and clusters', () => {
   const heavy = [50, 1, 1, 1, 1, 50, 1, 1, 50, 1]
 
   it('counts a few heavy weights by their effective number (worked value)', () => {
-    const { low, high } = caseInterval([0.9, 0.4, 0.8, 0.7, 0.6, 1, 0.2, 0.8, 0.5, 0.9], heavy)
+    const scores = [0.9, 0.4, 0.8, 0.7, 0.6, 1, 0.2, 0.8, 0.5, 0.9]
+    const { stdErr, degreesOfFreedom } = clusteredMoments(scores, heavy)
+    expect([stdErr, degreesOfFreedom]).toEqual([expect.closeTo(0.14532, 6), expect.closeTo(2.283469, 6)])
+    const { low, high } = caseInterval(scores, heavy)
     expect(low).toBeCloseTo(0.235894, 6)
     expect(high).toBe(1)
   })
@@ -207,7 +211,9 @@ describe('case interval: weights and clusters', () => {
     const a = [0.9, 0.8, 1, 0.7, 0.6, 0.5, 0.9, 1, 0.8, 0.7, 0.9, 0.6, 0.8, 0.9]
     const graded = caseInterval(a, undefined, [...'aaabbcddeeefgg'])
     expect(graded).toEqual({ low: expect.closeTo(0.663687, 6), high: expect.closeTo(0.922027, 6), method: 't' })
-    const passed = caseInterval([...'111110001111001111'].map(Number), undefined, [...'aaabbcccddeeffgghh'])
+    const [passes, clusters] = [[...'111110001111001111'].map(Number), [...'aaabbcccddeeffgghh']]
+    expect(effectiveTrials(clusteredMoments(passes, undefined, clusters))).toBeCloseTo(4.908292, 6)
+    const passed = caseInterval(passes, undefined, clusters)
     expect(passed.low).toBeCloseTo(0.220844, 6)
     expect(passed.high).toBeCloseTo(0.983265, 6)
     expect(passed.method).toBe('clopper-pearson')

@@ -57,6 +57,7 @@ describe('practically the same', () => {
 
   it.each([0, -0.1, Number.NaN, 5])('refuses a margin of %s: points are not shares', (margin) => {
     expect(() => testEquivalence(close, { margin })).toThrow(RangeError)
+    expect(() => testEquivalence([0.1, 0.2], { margin: 0 })).toThrow('margin is 0: it must be a number above 0')
   })
 
   it('calls models the same at most 5 % of the time if they differ by the margin through rare failures (simulation)', () => {

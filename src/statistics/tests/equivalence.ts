@@ -1,6 +1,6 @@
 import { indexClusters } from '../clusters/clustered-moments.ts'
 import { FEW_HIDE_SKEWNESS, skewedInterval } from '../intervals/skewed-interval.ts'
-import { checkAtLeast, checkWhole } from '../numbers/check-arguments.ts'
+import { checkWhole } from '../numbers/check-arguments.ts'
 import { normalQuantile, tQuantile } from '../numbers/distributions.ts'
 import { relativeWeights } from '../numbers/relative-weights.ts'
 import { sameScoreTolerance } from '../numbers/weighted-moments.ts'
@@ -142,7 +142,8 @@ export function testEquivalence(
     isPassFail = false,
   }: { margin: number; pairs?: number } & Omit<DifferenceSample, 'differences'>,
 ): Equivalence {
-  checkAtLeast(margin, Number.MIN_VALUE, 'margin')
+  if (!(margin > 0 && Number.isFinite(margin)))
+    throw new RangeError(`margin is ${margin}: it must be a number above 0 (5 points are 0.05).`)
   checkWhole(pairs, 1, 'pairs')
   const sample = { differences, weights, clusters, isPassFail }
   const moments = measureDifferences(differences, weights, clusters)
