@@ -10,6 +10,7 @@ function group(selection: string, changes: Partial<RunGroup> = {}): RunGroup {
     selection,
     isSeries: false,
     runs: [],
+    notStarted: 0,
     kind: 'suite',
     suiteName: 'Capitals',
     startedAt: START,

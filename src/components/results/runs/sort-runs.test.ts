@@ -6,6 +6,7 @@ const make = (selection: string, more: Partial<RunGroup>): RunGroup => ({
   selection,
   isSeries: false,
   runs: [],
+  notStarted: 0,
   kind: 'suite',
   suiteName: 'S',
   startedAt: 0,
