@@ -140,7 +140,7 @@ describe('a run that stops when decided', () => {
   it.each([
     [['--until', 'decided', '--models', 'demo/good'], 'nothing to decide with one model'],
     [['--decide', 'best'], '--decide best needs --until decided or --screen'],
-    [['--until', 'soon'], 'Allowed choices are decided'],
+    [['--until', 'soon'], 'use one of decided'],
   ])('refuses %j', async (flags, message) => {
     const { exitCode, err } = await benchmaker('run', file, ...flags)
     expect([exitCode, err]).toEqual([2, expect.stringContaining(message)])

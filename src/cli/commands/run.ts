@@ -178,14 +178,15 @@ export async function showDryRun(
   return 0
 }
 
-/** Says before the run that its budget may stop it early, and refuses one that is too small for a single request. */
+/** Says before the run that its budget may stop it early, and refuses one that no model's requests fit into. */
 async function checkBudget(prepared: PreparedRun, app: App, terminal: Terminal): Promise<void> {
   const { maxCost } = prepared.request
   if (maxCost === undefined) return
   const estimate = await estimateRun(prepared, await app.loadTokenCounter())
   const note = describeBudget(estimate)
   if (note === undefined) return
-  if (estimate.budget?.outlook === 'too-small') throw new InputError(`--max-cost: ${note}`)
+  const fitsNone = estimate.models.every(({ cost, requests }) => cost !== null && cost / requests > maxCost)
+  if (fitsNone) throw new InputError(`--max-cost: ${note}`)
   printNotes([note], terminal)
 }
 
