@@ -100,7 +100,7 @@ const otherCommands = [
   'export base --format cvs',
 ]
 
-const describeColour = (code: string) => `<${code}>`
+const writeColour = (code: string) => `<${code}>`
 
 it.each([
   ['60', { columns: 60 }],
@@ -117,7 +117,7 @@ it.each([
     const terminal = { stdout: sink, stderr: sink, colour: false, progress: false, ...look }
     await runProgram([...command.split(' '), '--data', join(folder, 'data')], terminal)
     // eslint-disable-next-line no-control-regex
-    const text = printed.replaceAll(/\u001b\[(\d+)m/g, (_, code: string) => describeColour(code))
+    const text = printed.replaceAll(/\u001b\[(\d+)m/g, (_, code: string) => writeColour(code))
     const lines = text.replaceAll(/<\d+>/g, '').trimEnd().split('\n')
     for (const line of lines)
       if (!line.startsWith('error:')) expect([line, stringWidth(line) <= look.columns]).toEqual([line, true])

@@ -9,7 +9,7 @@ import {
 } from '../words/numbers.ts'
 import { describeParameters } from '../words/method.ts'
 import { outcomeWords } from '../words/runs/outcomes.ts'
-import { describeRunState, runStates } from '../words/runs/states.ts'
+import { describeRunState } from '../words/runs/states.ts'
 import { formatPassed } from '../words/passed.ts'
 import { nameWithTags } from '../words/names.ts'
 import type { Table } from './table.ts'
@@ -72,12 +72,6 @@ export function terminalRuns(runs: readonly ListedRow[]): Table<ListedRow> {
     if (column.key !== 'started' || years.size > 1) return [column]
     return [{ ...column, text: ({ startedAt }: ListedRow) => formatShortTime(startedAt) ?? '–' }]
   })
-}
-
-/** `stopped, 57 of 120 scored`, of a run that is not whole. */
-export function describeListedRun({ cells, stateWord }: ListedRow): string | undefined {
-  if (stateWord === runStates.done.word && cells.scored === cells.total) return undefined
-  return `${stateWord}, ${formatCount(cells.scored)} of ${formatCount(cells.total)} scored`
 }
 
 /** How each run of a result was made. */

@@ -1,6 +1,7 @@
 import { nameOwner, type RunSummary } from '../../../contract/index.ts'
-import { describeListedRun, terminalRuns, type ListedRow } from '../../../report/tables/runs.ts'
+import { terminalRuns, type ListedRow } from '../../../report/tables/runs.ts'
 import { formatCount, runStates } from '../../../report/words/index.ts'
+import { describeUnfinished } from '../../../report/words/runs/states.ts'
 import { searchRuns, type RunActivity } from '../../../services/index.ts'
 import { printJson, styleFor, type Terminal } from '../../output/terminal.ts'
 import { cleanText, cutEnd, drawTable } from '../../output/text-table.ts'
@@ -35,7 +36,7 @@ function drawRuns(runs: readonly ListedRow[], terminal: Terminal): string {
   const style = styleFor(terminal)
   const table = drawTable(terminalRuns(runs), runs, { columns, minCutWidth: MIN_CUT_WIDTH })
   const lines = table.trimEnd().split('\n')
-  const below = runs.map((run) => describeListedRun(run))
+  const below = runs.map((run) => describeUnfinished(run))
   // Rows that there is no room for take several lines each.
   if (lines.length !== runs.length + 1) {
     const note = { key: 'note', label: '', isObvious: true, text: (run: ListedRow) => below[runs.indexOf(run)] ?? '' }

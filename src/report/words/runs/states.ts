@@ -72,3 +72,15 @@ export function describeOpenCells({
     .filter((part) => part !== false)
     .join(', ')
 }
+
+/** Below a run in a list: `stopped, 57 of 120 scored`; undefined if it is whole. */
+export function describeUnfinished({
+  cells: { scored, total },
+  stateWord,
+}: {
+  cells: { scored: number; total: number }
+  stateWord: string
+}): string | undefined {
+  if (stateWord === runStates.done.word && scored === total) return undefined
+  return `${stateWord}, ${formatCount(scored)} of ${formatCount(total)} scored`
+}
