@@ -37,7 +37,7 @@ describe('page-tests', () => {
       score: 0.75,
       notes: '1 of 2 tests passed\nLooks well: step 2: expected a, saw b',
       checks: [
-        { name: 'Counts', scoringMethod: 'page-test', weight: 3, score: 1, notes: 'passed' },
+        { name: 'Counts', scoringMethod: 'page-test', weight: 3, score: 1 },
         { name: 'Looks well', scoringMethod: 'page-test', weight: 1, score: 0, notes: 'step 2: expected a, saw b' },
       ],
     })

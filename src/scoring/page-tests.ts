@@ -39,7 +39,7 @@ export async function tryTests(
     throw new ScoringError('page-not-seen', `The page could not be tested here. ${tested.notSeen}`)
   return tests.map(({ name, weight }, index) => {
     const { passed = false, notes = '' } = tested.outcomes[index] ?? {}
-    return { name, scoringMethod: 'page-test', weight, score: passed ? 1 : 0, notes: passed ? 'passed' : notes }
+    return { name, scoringMethod: 'page-test', weight, score: passed ? 1 : 0, ...(!passed && { notes }) }
   })
 }
 

@@ -35,12 +35,12 @@ const matchSchema = z.union([
   plainSchema.describe('It is this, ignoring case and spacing'),
   z
     .strictObject({
-      is: plainSchema.optional(),
-      not: plainSchema.optional(),
-      contains: z.union([text, z.number()]).optional(),
+      is: plainSchema.optional().describe('The same, ignoring case and spacing'),
+      not: plainSchema.optional().describe('Anything but this'),
+      contains: z.union([text, z.number()]).optional().describe('Has this in it'),
       matches: text.refine(isPattern, 'is not a pattern').optional().describe('A regular expression, as p or /p/i'),
-      atLeast: z.number().optional(),
-      atMost: z.number().optional(),
+      atLeast: z.number().optional().describe('Of the first number in it'),
+      atMost: z.number().optional().describe('Of the first number in it'),
       within: z.number().min(0).optional().describe('How far a number may be from `is`'),
     })
     .refine((match) => Object.keys(match).some((key) => key !== 'within'), {
@@ -70,22 +70,22 @@ const ofElement = {
   count: matchSchema.optional().describe('How many there are to see'),
   visible: z.boolean().optional().describe('Whether there is one to see'),
   checked: z.boolean().optional().describe('Whether a switch is on'),
-  disabled: z.boolean().optional(),
+  disabled: z.boolean().optional().describe('Whether it cannot be used'),
   focused: z.boolean().optional().describe('Whether keys go to it'),
   attributes: z
     .record(text, z.union([matchSchema, z.null()]))
     .optional()
     .describe('By name; null: it has none'),
   style: z.record(text, matchSchema).optional().describe('CSS properties as computed; colours in any notation'),
-  width: matchSchema.optional().describe('In pixels, like height, left and top'),
-  height: matchSchema.optional(),
+  width: matchSchema.optional().describe('In pixels'),
+  height: matchSchema.optional().describe('In pixels'),
   left: matchSchema.optional().describe('From the left edge of the screen'),
   top: matchSchema.optional().describe('From the top of the screen'),
-  leftOf: targetSchema.optional(),
-  rightOf: targetSchema.optional(),
-  above: targetSchema.optional(),
-  below: targetSchema.optional(),
-  inside: targetSchema.optional(),
+  leftOf: targetSchema.optional().describe('Ends where this begins, or before'),
+  rightOf: targetSchema.optional().describe('Begins where this ends, or after'),
+  above: targetSchema.optional().describe('Ends above this'),
+  below: targetSchema.optional().describe('Begins below this'),
+  inside: targetSchema.optional().describe('Lies within the borders of this'),
 }
 
 const expectationSchema = z
@@ -120,16 +120,16 @@ const actions = new Map<string, readonly string[]>([
 
 const stepSchema = z
   .strictObject({
-    click: targetSchema.optional(),
+    click: targetSchema.optional().describe('Presses it with the pointer'),
     times: z.int().min(1).max(100).optional().describe('With click'),
-    hover: targetSchema.optional(),
+    hover: targetSchema.optional().describe('Moves the pointer there'),
     type: z.string().max(10_000).optional().describe('Replaces what is in the field; in a list, what is chosen'),
     into: targetSchema.optional().describe('With type: the field'),
     press: z
       .union([keySchema, z.array(keySchema).min(1)])
       .optional()
       .describe('A key or several: Enter, ArrowLeft, a'),
-    drag: targetSchema.optional(),
+    drag: targetSchema.optional().describe('Drags it with the pointer'),
     to: targetSchema.optional().describe('With drag: where it is dropped'),
     by: z.tuple([z.number(), z.number()]).optional().describe('With drag: how far, right and down, in pixels'),
     wait: z
@@ -141,8 +141,8 @@ const stepSchema = z
       .union([z.int().min(200).max(4000), z.tuple([z.int().min(200).max(4000), z.int().min(200).max(4000)])])
       .optional()
       .describe('The width of the screen, or width and height, in pixels'),
-    reload: z.literal(true).optional(),
-    expect: expectationSchema.optional(),
+    reload: z.literal(true).optional().describe('Loads the page again; what it stored is kept'),
+    expect: expectationSchema.optional().describe('What must now be so'),
   })
   .superRefine((step, context) => {
     const given = Object.keys(step)

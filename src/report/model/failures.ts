@@ -1,6 +1,6 @@
 import { hasPassed, readPassMarks, type RunResult } from '../../contract/index.ts'
 import { formatCount, formatScore } from '../words/numbers.ts'
-import { findSuite, listCases, type ReportCase, type ReportCell } from './cases.ts'
+import { findSuite, listCases, type ReportAnswer, type ReportCase, type ReportCell } from './cases.ts'
 
 /** The cases that a model failed, the first few to be shown. */
 interface ModelFailures {
@@ -95,10 +95,17 @@ const firstLine = (text = '') => text.replaceAll(/\s+/g, ' ').trim()
 
 const findFailed = ({ answers }: ReportCell) => answers.find(({ passed }) => passed === false)
 
+/** What to read of an answer that failed: its text, or of a page, which says nothing in a line, what was wrong with it. */
+export function tellAnswer({ score, response }: Pick<ReportAnswer, 'score' | 'response'>): string {
+  const wrong = score?.checks?.find((check) => check.score < 1 && check.scoringMethod.startsWith('page-'))
+  const told = wrong?.notes === undefined ? score?.notes : `${wrong.name ?? wrong.scoringMethod}: ${wrong.notes}`
+  return firstLine(wrong ? told : response) || '(empty)'
+}
+
 /** What it answered where it failed. */
 function writeAnswer(cell: ReportCell): string {
   const failed = findFailed(cell)
-  return failed ? firstLine(failed.response) || '(empty)' : ''
+  return failed ? tellAnswer(failed) : ''
 }
 
 /** The same after its score, if that is graded. */

@@ -3,6 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { scorers } from '../scorers.ts'
 import { suiteJsonSchema } from './suite-json-schema.ts'
 
+const pageCase = (step: object) => ({
+  scoringMethod: 'page-tests',
+  pageTests: [{ name: 'Saves', steps: [step, { expect: { of: '#a', text: { contains: 'Saved' } } }] }],
+})
 const validate = new Ajv2020({ strict: false }).compile(suiteJsonSchema())
 const suite = (testCase: object) => ({ name: 'S', testCases: [{ id: 'a', prompt: '?', ...testCase }] })
 
@@ -24,6 +28,8 @@ describe('the JSON Schema of a suite', () => {
     [{ scoringMethod: 'group' }, false],
     [{ scoringMethod: 'similar', expectedOutput: 'x', embeddingModel: 'm', metric: 'dot' }, true],
     [{ scoringMethod: 'similar', expectedOutput: 'x', metric: 'manhattan' }, false],
+    [pageCase({ click: { role: 'button', text: 'Save' }, times: 2 }), true],
+    [pageCase({ clik: '#save' }), false],
   ])('%j is valid: %s', (testCase, isValid) => expect(validate(suite(testCase))).toBe(isValid))
 
   it('describes every method', () => {

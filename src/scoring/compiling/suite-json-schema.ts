@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkSchema, simpleCheckSchema, suiteSchema, testCaseSchema } from '../../contract/index.ts'
+import { checkSchema, pageTestSchema, simpleCheckSchema, suiteSchema, testCaseSchema } from '../../contract/index.ts'
 import { checkGroup } from './compile-case.ts'
 import { instructionKinds } from '../instructions/kinds.ts'
 import { presetNames } from '../judging/judge-presets.ts'
@@ -9,8 +9,26 @@ const methods = [...scorers, ...codeScorers]
 
 type JsonSchema = Record<string, unknown>
 
+const PAGE_TEST = 'pageTest'
+
+/** The tests of a page are long, and in many places: they are written once. */
 function toJsonSchema(schema: z.ZodType): JsonSchema {
-  return { ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) }
+  return {
+    ...z.toJSONSchema(schema, {
+      io: 'input',
+      unrepresentable: 'any',
+      override({ zodSchema, jsonSchema }) {
+        if (zodSchema !== pageTestSchema) return
+        for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key)
+        jsonSchema.$ref = `#/$defs/${PAGE_TEST}`
+      },
+    }),
+  }
+}
+
+function definePageTest(): JsonSchema {
+  const { $schema: _dialect, $defs, ...test } = z.toJSONSchema(pageTestSchema, { io: 'input', reused: 'ref' })
+  return { ...$defs, [PAGE_TEST]: test }
 }
 
 /** `if` the method is this one, `then` these are its options, so that editors complete and explain them. */
@@ -69,6 +87,7 @@ export function suiteJsonSchema(): JsonSchema {
   return {
     ...withoutNames(suite),
     $id: SCHEMA_ID,
+    $defs: definePageTest(),
     title: 'Benchmaker suite',
     description: 'Test cases for language models, with how their answers are scored',
     properties: {

@@ -1,5 +1,6 @@
 import { hasPassed, InputError, isSkipped, readPassMarks } from '../../../contract/index.ts'
 import type { Report, ReportAnswer, ReportCase } from '../../../report/index.ts'
+import { tellAnswer } from '../../../report/model/failures.ts'
 import {
   cellStates,
   describeRating,
@@ -88,9 +89,10 @@ function drawFailedCase(testCase: ReportCase, answers: readonly ReportAnswer[], 
         ),
   )
   const nameWidth = widestOf(names)
-  const lines = failed.map(({ score, response }, index) => {
+  const lines = failed.map((answer, index) => {
+    const { score } = answer
     const graded = score && score.score > 0 ? `${formatScore(score.score)} · ` : ''
-    const got = cutEnd(`${graded}${oneLine(response) || '(empty)'}`, Math.max(14, room - nameWidth - 2))
+    const got = cutEnd(`${graded}${oneLine(tellAnswer(answer))}`, Math.max(14, room - nameWidth - 2))
     return `  ${pad(index === 0 ? 'got' : '', 8)}  ${pad(got, room - nameWidth - 2)}  ${style('dim', names[index]!)}`.trimEnd()
   })
   return [

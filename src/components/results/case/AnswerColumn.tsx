@@ -37,6 +37,8 @@ interface CasePageProps {
   runId: string
   testCaseId: string
   modelId: string
+  /** Then it has been inspected; scripted tests leave nothing but their verdict. */
+  isJudged: boolean
 }
 
 interface Findings {
@@ -66,7 +68,7 @@ function FindingList({ errors, accessibility, blocked, problem }: Findings) {
 }
 
 /** The page in an answer, live and isolated as everywhere, with its stored screenshots and what the browser found. */
-function CasePage({ runId, testCaseId, modelId }: CasePageProps) {
+function CasePage({ runId, testCaseId, modelId, isJudged }: CasePageProps) {
   const [query, changeQuery] = useAddress()
   const width = readViewportWidth(query.get('width'), defaultViewportWidth(window.innerWidth))
   const stored = useQuery({
@@ -86,7 +88,7 @@ function CasePage({ runId, testCaseId, modelId }: CasePageProps) {
         height="420px"
         lead={<ViewportSwitch width={width} onChange={(value) => changeQuery({ width: String(value) })} />}
       />
-      {stored.data && (
+      {stored.data && (inspection ?? isJudged) && (
         <div className="flex flex-col gap-2 border-t border-line px-3 py-2">
           {inspection ? (
             <>
@@ -189,6 +191,14 @@ function RaterRatings({ ratings }: { ratings: NonNullable<AnswerDetail['result']
   )
 }
 
+/** True if what is scored of an answer is the page in it. */
+function showsPage({ testCase }: CaseDetail): boolean {
+  const { scoringMethod, checks = [] } = testCase ?? {}
+  return [scoringMethod, ...checks.map((check) => check.scoringMethod)].some(
+    (method) => method === 'code-arena' || method?.startsWith('page-'),
+  )
+}
+
 /** One model's answers to the case, from every run. */
 export function AnswerColumn({ selection, detail, model: { modelId, answers }, view, run, onRun }: AnswerColumnProps) {
   const answer = answers.find(({ runId }) => runId === run) ?? answers[0]
@@ -218,8 +228,14 @@ export function AnswerColumn({ selection, detail, model: { modelId, answers }, v
         {answer && (
           <>
             <Repeats answers={answers} chosen={answer} onRun={onRun} />
-            {detail.testCase?.scoringMethod === 'code-arena' && answer.result.response !== undefined && (
-              <CasePage key={answer.runId} runId={answer.runId} testCaseId={detail.id} modelId={modelId} />
+            {showsPage(detail) && answer.result.response !== undefined && !answer.isConversation && (
+              <CasePage
+                key={answer.runId}
+                runId={answer.runId}
+                testCaseId={detail.id}
+                modelId={modelId}
+                isJudged={detail.testCase?.scoringMethod === 'code-arena'}
+              />
             )}
             <AnswerText selection={selection} detail={detail} modelId={modelId} answer={answer} view={view} />
             <div className="flex flex-col gap-3 border-t border-line px-3 py-2">

@@ -8,7 +8,7 @@ import {
 } from '../../../contract/index.ts'
 import { formatPercent, formatScore } from '../../../report/words/index.ts'
 import { Notice } from '../../ui/Notice.tsx'
-import { readNotes } from './score-notes.ts'
+import { isPageTest, readNotes } from './score-notes.ts'
 import { otherReadings } from '../../../report/words/passed.ts'
 import { describeGrades } from '../../../report/words/judges/judging.ts'
 
@@ -60,8 +60,10 @@ const CRITERION_MARKS = new Map([
   [0, 'not met'],
 ])
 
-/** A criterion is met, not met, or something between. */
+/** A criterion is met, not met, or something between; a test of a page passes or fails. */
 function titleOf({ name, scoringMethod, weight, score }: CheckResult): string {
+  if (isPageTest({ scoringMethod }))
+    return `${name ?? scoringMethod}${weight === 1 ? '' : ` (weight ${weight})`}: ${score === 1 ? 'passed' : 'failed'},`
   if (scoringMethod !== 'criterion')
     return `${name === undefined ? '' : `${name}: `}${scoringMethod}, weight ${weight}:`
   const word = CRITERION_MARKS.get(score) ?? 'partly met'
