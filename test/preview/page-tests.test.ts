@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { pageTestSchema } from '../../src/contract/index.ts'
+import { pageTestSchema, pageTestsSchema } from '../../src/contract/index.ts'
 import { createPageInspector, type PageInspector } from '../../src/preview/page-inspector.ts'
+import { startScoring } from '../../src/runner/index.ts'
 import { isOneColour } from '../../src/services/index.ts'
 import { previewsFolder } from './browser.ts'
 
@@ -160,4 +161,23 @@ it('fails an answer that is no page, and says that a selector is wrong', async (
     code: 'invalid-options',
     message: "pageTests: '#a[' is not a valid selector",
   })
+})
+
+it('tests a project after each step, on the code so far', async () => {
+  const scoring = startScoring([], { pages: inspector })
+  const says = (text: string) => [{ name: text, steps: [{ expect: { of: 'p', text } }] }]
+  const turns = ['One', 'Two', 'Three'].map((text) => ({ user: text, pageTests: pageTestsSchema.parse(says(text)) }))
+  const answers = [
+    'index.html\n```html\n<!doctype html><html><body><p>One</p></body></html>\n```',
+    '```diff\n-<p>One</p>\n+<p>Two</p>\n```',
+    'It is done already.',
+  ]
+  const said = answers.map((text, turn) => ({ text, turn }))
+  const conversation = { before: {}, world: {}, calls: [], said, transcript: '', turns, changing: [] }
+  const score = await scoring.scoreResponse({ id: 'a', turns }, { response: answers[2]!, conversation })
+  expect(score.checks?.[0]?.checks?.map((check) => [check.name, check.score])).toEqual([
+    ['Step 1', 1],
+    ['Step 2', 1],
+    ['Step 3', 0],
+  ])
 })

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { importSuite } from './recognise-suite.ts'
 import { parseJsonlSuite } from './read-jsonl.ts'
 
 const parse = (text: string) => parseJsonlSuite(text, 'cases.jsonl')
@@ -99,4 +102,52 @@ it('reads WebGen-Bench’s instructions as page prompts with checks', () => {
   expect(() => parseJsonlSuite(write('000003', { ui_instruct: [{ task: 'No result' }] }), 'test.jsonl')).toThrow(
     /test\.jsonl:1.*expectedResult/s,
   )
+})
+
+describe('a project of Web-Bench', () => {
+  const pageTests = [{ name: 'Has a title', steps: [{ expect: { title: 'Shop' } }] }]
+  const write = (change: object = {}) =>
+    [
+      { id: 'init', date: '2025-05-12', level: 'easy', description: 'Write a shop page.' },
+      { id: 'task-1', date: '2025-05-12', level: 'easy', description: 'Add a cart.', ...change },
+    ]
+      .map((line) => JSON.stringify(line))
+      .join('\n')
+
+  it('is one case, with a turn for each step, and is not scored without tests', () => {
+    const { suite, warnings } = parseJsonlSuite(write(), 'shop.tasks.jsonl')
+    expect(suite).toMatchObject({ name: 'Web-Bench shop' })
+    expect(suite.testCases).toEqual([
+      {
+        id: 'shop',
+        turns: [{ user: 'Write a shop page.' }, { user: 'Add a cart.' }],
+        agent: { limits: { turns: 2, seconds: 600 } },
+        scoringMethod: 'none',
+        weight: 1,
+        metadata: { category: 'project' },
+      },
+    ])
+    expect(warnings).toEqual([
+      expect.stringContaining("Web-Bench's own tests are not in this file, so none of the 2 steps"),
+    ])
+  })
+
+  it('is scored by the tests that are written beside its fields', () => {
+    const { suite, warnings } = parseJsonlSuite(write({ pageTests }), 'tasks.jsonl')
+    expect(suite.testCases).toMatchObject([
+      { id: 'project', scoringMethod: 'page-steps', turns: [{}, { pageTests: [{ name: 'Has a title', weight: 1 }] }] },
+    ])
+    expect(warnings).toEqual(['tasks.jsonl: 1 of 2 steps have pageTests; the others are not scored'])
+    expect(() => parseJsonlSuite(write({ pageTests: [{ name: 'a', steps: [{}] }] }), 'tasks.jsonl')).toThrow(
+      /tasks\.jsonl:2.*a step has exactly one of/s,
+    )
+  })
+
+  const folder = fileURLToPath(new URL('../../../../shared/data/web-bench/', import.meta.url))
+  it.skipIf(!existsSync(folder))('reads the three projects (if ../shared/data is there)', async () => {
+    for (const name of ['calculator', 'dom', 'form']) {
+      const { suite } = await importSuite(`${folder}${name}.tasks.jsonl`)
+      expect(suite.testCases.map(({ id, turns = [] }) => [id, turns.length])).toEqual([[name, 21]])
+    }
+  })
 })

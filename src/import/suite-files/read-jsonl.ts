@@ -3,6 +3,7 @@ import { listFields, mapRows, quoteNames, type ColumnMap } from './column-map.ts
 import { finishSuite, nameAfterFile, type FinishedSuite } from './finish-suite.ts'
 import { hintMap } from './map-hint.ts'
 import { readJsonLines, type JsonLine } from '../text/json-lines.ts'
+import { isWebBench, toProject } from './web-bench.ts'
 
 /** Returns true for lines of WebGen-Bench's `test.jsonl`: an instruction, and what to try on the page. */
 function isWebGenBench(lines: readonly JsonLine[]): boolean {
@@ -81,6 +82,14 @@ export function parseJsonlSuite(text: string, file: string, map?: ColumnMap): Fi
   const lines = readJsonLines(text, file)
   if (lines.length === 0) throw new InputError(`${file}: is empty`)
   if (!map && isWebGenBench(lines)) return finishLines(lines.map(toPageCase), lines, file)
+  if (!map && isWebBench(lines)) {
+    const { suite, warnings } = toProject(lines, file)
+    // testCases[0].turns[3].pageTests is in the fourth line.
+    const finished = finishSuite(suite, ([, , , turn, ...inTurn]) =>
+      typeof turn === 'number' ? lines[turn]!.locate(inTurn) : file,
+    )
+    return { ...finished, warnings: [...warnings, ...finished.warnings] }
+  }
   if (
     !map &&
     lines.every(

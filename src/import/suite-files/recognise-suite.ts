@@ -182,7 +182,8 @@ function refuseUnreadable(file: string): void {
 
 /** Rows of test cases of ours, which say how they are scored. */
 function isOwnRows(text: string, isLines: boolean): boolean {
-  if (isLines) return /"(?:scoringMethod|checks|ui_instruct)"\s*:/.test(text) || isPromptfooTests(text)
+  if (isLines)
+    return /"(?:scoringMethod|checks|ui_instruct)"\s*:|^\s*\{"id"\s*:\s*"init"/.test(text) || isPromptfooTests(text)
   return looksLikeCsv(text)
 }
 

@@ -88,3 +88,14 @@ it('tries reference pages with the tests of their case', async () => {
     { kind: 'reference-page-unseen', caseId: '<i>', details: ['The page could not be tested here. No browser.'] },
   ])
 })
+
+it('says nothing of a conversation that is not scored, or by its pages', async () => {
+  const turns = [{ user: 'A page' }]
+  const pageTests = [{ name: 'Shows', steps: [{ expect: { of: 'p', visible: true } }] }]
+  expect(
+    await check([
+      { prompt: undefined, turns, scoringMethod: 'none' },
+      { prompt: undefined, turns: [{ user: 'A page', pageTests }] },
+    ]),
+  ).toEqual([])
+})

@@ -15,6 +15,7 @@ import {
   isJudged,
   listScoring,
   type CompiledCase,
+  type Scorer,
   type Scoring,
 } from '../../scoring/index.ts'
 import { EnvironmentFailed, openSuiteEnvironment, replayCalls, seedOf, type Environment } from './environment.ts'
@@ -97,6 +98,9 @@ function listSources(
 
 const SAYING = new Set(['said', 'turns'])
 
+/** False for what no calls alone can pass: a judge, a page, or no scoring at all. */
+const isPlayed = (scorer: Scorer): boolean => !isJudged(scorer) && !scorer.opensPages && scorer.name !== 'none'
+
 async function checkCase(checked: CheckedCase): Promise<ConversationFinding[]> {
   const { compiled, conversation, scoring } = checked
   const { caseId, reference, before, turns = [] } = conversation
@@ -104,7 +108,7 @@ async function checkCase(checked: CheckedCase): Promise<ConversationFinding[]> {
   const called = before.flatMap((step) => ('name' in step ? [step] : []))
   const expected = reference && (await replayCalls([...called, ...reference], environment, conversation))
   const findings: ConversationFinding[] = []
-  const counted = compiled.checks.filter(({ scorer }) => !isJudged(scorer)).map(({ scorer }) => scorer.name)
+  const counted = compiled.checks.filter(({ scorer }) => isPlayed(scorer)).map(({ scorer }) => scorer.name)
   const isCounted = (method: string) => counted.includes(method)
 
   const replayed = await playCalls([...called, ...(reference ?? [])], environment, conversation)
@@ -122,8 +126,8 @@ async function checkCase(checked: CheckedCase): Promise<ConversationFinding[]> {
   }
 
   const idle = await playCalls(called, environment, conversation)
-  const isJudgedToo = compiled.checks.some(({ scorer }) => isJudged(scorer))
-  if (!isJudgedToo && (await findFailed(checked, readScored(idle, played, expected), isCounted)).length === 0)
+  const isPlayedWhole = counted.length === compiled.checks.length
+  if (isPlayedWhole && (await findFailed(checked, readScored(idle, played, expected), isCounted)).length === 0)
     findings.push({
       kind: 'nothing-passes',
       caseId,
