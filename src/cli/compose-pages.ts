@@ -43,6 +43,7 @@ export function createPages(
       return models.find(({ id }) => id === modelId || modelId.endsWith(`/${id}`))?.takesImages
     },
     testPage: async (response, options) => (await open()).testPage(response, options),
+    seePage: async (response, options) => (await open()).seePage(response, options),
     findProblem: async () => (await open()).findProblem(),
     close: async () => (await inspector)?.close(),
   }

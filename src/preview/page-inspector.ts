@@ -129,6 +129,19 @@ export function createPageInspector({
     }
   }
 
+  /** Why there is nothing to open, by no fault of the page (`notSeen`) or by its own. */
+  function findGap({
+    files,
+    runs,
+    missing = [],
+    problem,
+  }: InspectedPage): { notSeen: string } | { problem: string } | undefined {
+    if (previews === undefined) return { notSeen: MISSING_PREVIEWS }
+    if (missing.length > 0) return { notSeen: missing.join(' ') }
+    if (files.length === 0) return { problem: 'There is no page in the answer.' }
+    return runs ? undefined : { problem: problem ?? 'The code makes no page.' }
+  }
+
   return {
     async inspectPage(response, { isQuick, earlier, signal }) {
       const { assembled, page } = await compilePage(response, compiler, earlier)
@@ -162,12 +175,9 @@ export function createPageInspector({
     },
     async testPage(response, { tests, earlier, signal: cancel }) {
       const { assembled, page } = await compilePage(response, compiler, earlier)
-      if (previews === undefined) return { notSeen: MISSING_PREVIEWS }
-      const { missing = [], problem = 'The code makes no page.' } = page
-      if (missing.length > 0) return { notSeen: missing.join(' ') }
-      const failAll = (notes: string) => ({ outcomes: tests.map(() => ({ passed: false, notes })) })
-      if (page.files.length === 0) return failAll('There is no page in the answer.')
-      if (!assembled.runs) return failAll(problem)
+      const gap = findGap(page)
+      if (gap && 'problem' in gap) return { outcomes: tests.map(() => ({ passed: false, notes: gap.problem })) }
+      if (gap) return gap
       const { signal, stop } = followSignal(cancel)
       try {
         const { outcomes, blocked, failure } = await useBrowser(() => screenshots.test(assembled, tests, signal))
@@ -179,6 +189,22 @@ export function createPageInspector({
           : { outcomes }
       } catch (error) {
         if (signal.aborted || error instanceof ScoringError) throw error
+        return { notSeen: describeFailure(error) }
+      } finally {
+        stop()
+      }
+    },
+    async seePage(response, { signal: cancel }) {
+      const { assembled, page } = await compilePage(response, compiler)
+      const gap = findGap(page)
+      if (gap) return gap
+      const { signal, stop } = followSignal(cancel)
+      try {
+        const { seen, problem = '', failure } = await useBrowser(() => screenshots.see(assembled, signal))
+        if (failure !== undefined) return { notSeen: failure }
+        return seen ?? { problem }
+      } catch (error) {
+        if (signal.aborted) throw error
         return { notSeen: describeFailure(error) }
       } finally {
         stop()

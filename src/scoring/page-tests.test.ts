@@ -12,6 +12,7 @@ function createBench(say: (response: string, tests: readonly PageTest[]) => Test
       seen.push({ response, earlier })
       return say(response, tests)
     },
+    seePage: async () => ({ notSeen: 'not used here' }),
     findProblem: async () => problem,
   }
   return { seen, scoring: createScoring({ random: () => 0, pages }) }

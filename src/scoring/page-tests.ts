@@ -20,7 +20,7 @@ const options = z.object({
     .describe('A page that passes all tests, as HTML or as a file beside the suite: benchmaker check tries it'),
 })
 
-const NO_PAGES = 'Pages cannot be opened here: run the suite in the terminal or in the web app.'
+export const NO_PAGES = 'Pages cannot be opened here: run the suite in the terminal or in the web app.'
 
 /** Why no page can be opened on this machine. */
 export async function findPageObstacle(pages: PageBench | undefined): Promise<string | undefined> {

@@ -19,6 +19,7 @@ import { multipleChoice } from './multiple-choice.ts'
 import { noScoring } from './no-scoring.ts'
 import { numericTolerance } from './numeric-tolerance.ts'
 import { pageTests } from './page-tests.ts'
+import { pageSimilarity } from './page-similarity.ts'
 import { pageSteps } from './page-steps.ts'
 import { pairwise } from './pairwise.ts'
 import { regexMatch } from './regex-match.ts'
@@ -49,6 +50,7 @@ export const scorers: readonly Scorer[] = Object.freeze([
   codeArena,
   pageTests,
   pageSteps,
+  pageSimilarity,
   similar,
   toolCalls,
   toolNames,

@@ -171,8 +171,9 @@ export function createScoring({
     // Threads only have our own scorers.
     if (!scoreInWorker || !isOurs(scorer) || !isSlow(scorer, input, options))
       return scorer.score(input, options, { judging, random, pages })
-    const { prompt: _prompt, vars: _vars, ...rest } = input
-    return scoreWithDeadline(scorer, runsCode(scorer) ? input : rest, options, scoreInWorker)
+    const { keepPicture: _keep, ...plain } = input
+    const { prompt: _prompt, vars: _vars, ...rest } = plain
+    return scoreWithDeadline(scorer, runsCode(scorer) ? plain : rest, options, scoreInWorker)
   }
 
   const runAlone = createRunAlone({ scoreInWorker, random })

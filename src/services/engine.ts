@@ -330,6 +330,7 @@ export async function scoreCell(
         ...(toolCalls && { toolCalls }),
         ...(held && { conversation: held.conversation }),
         latencyMs: answer.latencyMs,
+        keepPicture: (name, content) => storage.saveArtifact(cell, { name, mediaType: 'image/png', content }),
         ...(spent !== undefined && { cost: toDollars(spent) }),
         prompt: taskOf(planned, contestant ?? { id: cell.modelId }),
       },

@@ -181,3 +181,20 @@ it('tests a project after each step, on the code so far', async () => {
     ['Step 3', 0],
   ])
 })
+
+it('sees the blocks of a page: what they say, where they are, in which colour', async () => {
+  const seen = await inspector.seePage(
+    fence(
+      '<style>body { margin: 0; font: 20px/30px Arimo } p { margin: 0; color: rgb(255 0 0 / 50%) } h1 { position: absolute; left: 400px; top: 1200px; margin: 0 }</style><p>Owls <b>hunt</b> at night.</p><p hidden>Bees</p><h1 style="color: oklch(0 0 0)">Day</h1>',
+    ),
+    {},
+  )
+  expect(seen).toMatchObject({
+    width: 1440,
+    blocks: [
+      { text: 'Owls hunt at night.', left: 0, colour: [255, 0, 0] },
+      { text: 'Day', left: 400, colour: [0, 0, 0] },
+    ],
+  })
+  expect(await inspector.seePage('No page.', {})).toEqual({ problem: 'There is no page in the answer.' })
+})

@@ -20,6 +20,8 @@ export interface ScoringInput {
   latencyMs?: number
   /** US dollars; absent if it is unknown. */
   cost?: number
+  /** Keeps a picture with the answer, for people; absent where answers are not stored. */
+  keepPicture?: ((name: string, png: Uint8Array) => Promise<void>) | undefined
 }
 
 /** Sends a scorer's request to a model, with retries and bookkeeping. Throws `ClientError`. */
@@ -168,6 +170,24 @@ export interface PageTestOutcome {
 /** What came of the scripted tests of a page, in their order; or why they say nothing about it. */
 export type TestedPage = { outcomes: PageTestOutcome[] } | { notSeen: string }
 
+/** A piece of text on a page: where it is, in pixels, and its colour. */
+export interface PageBlock {
+  text: string
+  left: number
+  top: number
+  width: number
+  height: number
+  colour: readonly [red: number, green: number, blue: number]
+}
+
+/** What a page shows, all of it. */
+export interface SeenPage {
+  width: number
+  height: number
+  blocks: PageBlock[]
+  png: Uint8Array
+}
+
 /** Pages in a browser, for scorers that ask no judge. */
 export interface PageBench {
   /** `earlier`: the answers before, of which this one may change only parts. */
@@ -175,6 +195,11 @@ export interface PageBench {
     response: string,
     options: { tests: readonly PageTest[]; earlier?: readonly string[] | undefined; signal?: CancelSignal | undefined },
   ): Promise<TestedPage>
+  /** Opens the page in an answer and reads what it shows. `problem`: it makes no page, by its own fault. */
+  seePage(
+    response: string,
+    options: { signal?: CancelSignal | undefined },
+  ): Promise<SeenPage | { problem: string } | { notSeen: string }>
   /** Why pages cannot be opened in a browser, in words; undefined if they can. */
   findProblem(): Promise<string | undefined>
 }

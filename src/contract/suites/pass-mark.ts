@@ -8,6 +8,7 @@ export const methodPassMarks: Readonly<Record<string, number>> = {
   'exact-match': 0.95,
   'llm-judge': 0.8,
   'code-arena': 0.8,
+  'page-similarity': 0.9,
   similar: 0.75,
   // Wins at least as often as it loses.
   pairwise: 0.5,

@@ -1,3 +1,4 @@
+import { readBlocks } from './blocks.ts'
 import { beginWatch, endWatch, readChanges } from './changes.ts'
 import { compareTiles, makeStrip, TILE } from './compare-pictures.ts'
 import { listControls, prepareStep, scrollPage, takeStep, typeText } from './controls.ts'
@@ -82,6 +83,7 @@ Object.assign(globalThis, {
     restoreField,
     leaveField,
     observe,
+    readBlocks,
     readStorage,
     /** Brings the first of a target's elements into view; undefined if there is none. */
     aim(target: Target) {

@@ -168,15 +168,22 @@ export function findTargets(target: Target): Element[] {
   return one ? [one] : []
 }
 
-/** A colour in any notation as #rrggbb or #rrggbbaa; undefined for anything else. */
-function toHex(colour: string): string | undefined {
+/** Red, green, blue and opacity of a colour in any notation, 0 to 255; undefined for anything else. */
+export function toRgb(colour: string): number[] | undefined {
   if (!CSS.supports('color', colour) || /^(?:inherit|initial|unset|revert.*|currentcolor)$/i.test(colour.trim()))
     return undefined
   const context = new OffscreenCanvas(1, 1).getContext('2d')
   if (!context) return undefined
   context.fillStyle = colour
   context.fillRect(0, 0, 1, 1)
-  const [red = 0, green = 0, blue = 0, alpha = 255] = context.getImageData(0, 0, 1, 1).data
+  return [...context.getImageData(0, 0, 1, 1).data]
+}
+
+/** A colour in any notation as #rrggbb or #rrggbbaa. */
+function toHex(colour: string): string | undefined {
+  const rgb = toRgb(colour)
+  if (!rgb) return undefined
+  const [red = 0, green = 0, blue = 0, alpha = 255] = rgb
   const parts = alpha === 255 ? [red, green, blue] : [red, green, blue, alpha]
   return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`
 }

@@ -18,6 +18,7 @@ import { collectFindings, type AccessibilityFinding, type ConsoleLine, type Inte
 import { watchMovement, type Movement } from './movement.ts'
 import { LEFT_ALONE_MS, openView, type PageView, type Screenshot, type ViewTools } from './page-view.ts'
 import { createVendorReader } from './serve-page.ts'
+import { seePage, type PageSight } from './see-page.ts'
 import { testPage, type PageTrial } from './test-page.ts'
 import { usePage } from './use-page.ts'
 import { z } from 'zod'
@@ -94,6 +95,8 @@ export interface Screenshots {
   drive(page: AssembledPage): Promise<DrivenPage>
   /** Tries scripted tests on a page, one page after another. Rejects like `take`. */
   test(page: AssembledPage, tests: readonly PageTest[], signal: AbortSignal): Promise<Omit<PageTrial, 'isDamaged'>>
+  /** Reads what a page shows, at 1,440 pixels. Rejects like `take`. */
+  see(page: AssembledPage, signal: AbortSignal): Promise<Omit<PageSight, 'isDamaged'>>
   /** Starts the browser and returns its version. Rejects like `take`. */
   check(): Promise<string>
   close(): Promise<void>
@@ -293,6 +296,14 @@ export function createScreenshots({
     return trial
   }
 
+  const see = async (page: AssembledPage, signal: AbortSignal) => {
+    signal.throwIfAborted()
+    if (startedWith !== sandbox() || !(await start()).isConnected()) await stop()
+    const { isDamaged, ...sight } = await seePage(await start(), page, tools)
+    if (isDamaged) await stop()
+    return sight
+  }
+
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = queue.then(work)
     queue = result.catch(() => undefined)
@@ -302,6 +313,7 @@ export function createScreenshots({
   return {
     take: (page, options = {}) => inTurn(() => take(page, options)),
     drive,
+    see: (page, signal) => inTurn(() => see(page, signal)),
     test: (page, tests, signal) => inTurn(() => test(page, tests, signal)),
     check: () =>
       inTurn(async () => {

@@ -78,6 +78,7 @@ it('tries reference pages with the tests of their case', async () => {
   const suite = suiteSchema.parse({ name: 'S', testCases: [page('<p>'), page('<b>'), page('<i>'), page()] })
   const pages: PageBench = {
     findProblem: async () => undefined,
+    seePage: async () => ({ notSeen: 'not used here' }),
     testPage: async (response) =>
       response.includes('<i>')
         ? { notSeen: 'No browser.' }

@@ -24,6 +24,7 @@ import { scoreStyle } from '../../ui/charts/score-colour.ts'
 import { AnswerText } from './AnswerText.tsx'
 import type { AnswerView } from './answer-views.ts'
 import { RatingForm } from './RatingForm.tsx'
+import { PictureSlider } from './PictureSlider.tsx'
 import { ScoreDetails } from './ScoreDetails.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api.ts'
@@ -191,6 +192,9 @@ function RaterRatings({ ratings }: { ratings: NonNullable<AnswerDetail['result']
   )
 }
 
+/** Then both pictures are kept with the answer. */
+const isMeasure = ({ scoringMethod }: { scoringMethod: string }): boolean => scoringMethod === 'page-measure'
+
 /** True if what is scored of an answer is the page in it. */
 function showsPage({ testCase }: CaseDetail): boolean {
   const { scoringMethod, checks = [] } = testCase ?? {}
@@ -236,6 +240,9 @@ export function AnswerColumn({ selection, detail, model: { modelId, answers }, v
                 modelId={modelId}
                 isJudged={detail.testCase?.scoringMethod === 'code-arena'}
               />
+            )}
+            {answer.result.score?.checks?.some(isMeasure) && (
+              <PictureSlider runId={answer.runId} testCaseId={detail.id} modelId={modelId} />
             )}
             <AnswerText selection={selection} detail={detail} modelId={modelId} answer={answer} view={view} />
             <div className="flex flex-col gap-3 border-t border-line px-3 py-2">

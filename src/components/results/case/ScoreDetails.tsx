@@ -64,6 +64,7 @@ const CRITERION_MARKS = new Map([
 function titleOf({ name, scoringMethod, weight, score }: CheckResult): string {
   if (isPageTest({ scoringMethod }))
     return `${name ?? scoringMethod}${weight === 1 ? '' : ` (weight ${weight})`}: ${score === 1 ? 'passed' : 'failed'},`
+  if (scoringMethod === 'page-measure') return `${name ?? scoringMethod}:`
   if (scoringMethod !== 'criterion')
     return `${name === undefined ? '' : `${name}: `}${scoringMethod}, weight ${weight}:`
   const word = CRITERION_MARKS.get(score) ?? 'partly met'
