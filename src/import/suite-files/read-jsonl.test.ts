@@ -111,7 +111,7 @@ describe('a project of Web-Bench', () => {
       { id: 'init', date: '2025-05-12', level: 'easy', description: 'Write a shop page.' },
       { id: 'task-1', date: '2025-05-12', level: 'easy', description: 'Add a cart.', ...change },
     ]
-      .map((line) => JSON.stringify(line))
+      .map((step) => JSON.stringify(step))
       .join('\n')
 
   it('is one case, with a turn for each step, and is not scored without tests', () => {
