@@ -7,7 +7,8 @@ let browser: Browser
 let page: Page
 let pageErrors: string[]
 beforeAll(async () => {
-  app = await startApp()
+  // Long enough to see conversations while they go on.
+  app = await startApp({ env: { BENCHMAKER_DEMO_DELAY_MS: '8000' } })
   browser = await openBrowser()
   ;({ page, pageErrors } = await signIn(browser, app))
 })
@@ -129,4 +130,41 @@ it('says what it could not read', async () => {
   await page.goto(`${app.origin}/agents`)
   await page.getByLabel('Files of recorded runs').setInputFiles([fileOf('colours.json', { colour: 'red' })])
   await page.getByText('None of the files holds recorded runs of agents').waitFor()
+})
+
+it('runs a suite of agents in the Arena, with their conversations and what they change side by side while they go on', async () => {
+  pageErrors.splice(0)
+  await page.goto(`${app.origin}/suites`)
+  await page
+    .getByRole('button', { name: /Import/ })
+    .first()
+    .click()
+  await page.getByLabel('File to import').setInputFiles('examples/shop-agent/suite.yaml')
+  await page.getByRole('button', { name: 'Save suite' }).click()
+  await page.getByText('Imported 12 cases.').waitFor()
+
+  await page.goto(`${app.origin}/arena`)
+  await page.getByRole('button', { name: /Suite to run/ }).click()
+  await page.getByRole('list', { name: 'Suites' }).getByText('First look').click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  expect(await page.getByLabel('User', { exact: true }).count()).toBe(0)
+  await page.getByRole('button', { name: /Suite to run/ }).click()
+  await page.getByRole('list', { name: 'Suites' }).getByText('Shop agent').click()
+  await page.getByLabel('User', { exact: true }).fill('demo/user')
+  await page.getByLabel('Filter cases').fill('cancel-all-pending')
+  await page.getByRole('button', { name: 'Run Benchmark' }).click()
+  await page.waitForURL(/arena\/run/)
+  await page.goto(`${app.origin}/results/${page.url().split('/').at(-1)}/case?id=cancel-all-pending`)
+  const column = page.getByRole('region', { name: 'demo/good' })
+  await column.getByText('cancel_order', { exact: true }).first().waitFor()
+  expect(await column.getByText('/orders/W2/status').count()).toBe(1)
+  expect(await page.getByRole('list', { name: /^Conversation with/ }).count()).toBe(3)
+  expect(await findViolations(page)).toEqual([])
+  await expectNoSidewaysScroll(page)
+  // The conversations give way to the answers.
+  await column.getByText('passed').waitFor()
+  await column.getByRole('link', { name: 'Conversation' }).click()
+  await page.getByText('the world is as it should be').waitFor()
+  // Before it begins, a conversation is not there.
+  expect(pageErrors.filter((error) => !error.includes('/conversation?'))).toEqual([])
 })

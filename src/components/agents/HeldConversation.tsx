@@ -1,28 +1,21 @@
-import { useQuery } from '@tanstack/react-query'
-import { parseExactJson } from '../../contract/index.ts'
 import { formatCost, formatCount, formatDuration, formatScore } from '../../report/words/index.ts'
 import { endWords } from '../../report/words/runs/outcomes.ts'
 import { cellStates } from '../../report/words/runs/states.ts'
 import type { HeldConversation as Held } from '../../server/runs/conversation.ts'
-import { api } from '../api.ts'
 import { useAddress, type ScreenProps } from '../router.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { ModelName } from '../ui/names/ModelName.tsx'
 import { BackLink, Page } from '../ui/Page.tsx'
 import { Conversation } from './conversation/Conversation.tsx'
-
-/** A conversation that goes on is read again this often. */
-const LIVE_MS = 1000
+import { useConversation } from './use-conversation.ts'
 
 const writeValue = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 /** What the calls of a conversation changed, in their order. */
-function WorldChanges({ changes }: Pick<Held, 'changes'>) {
+export function WorldChanges({ changes }: Pick<Held, 'changes'>) {
   return (
-    <section aria-labelledby="world-changes" className="min-w-0 rounded border border-line">
-      <h2 id="world-changes" className="border-b border-line px-3 py-2 text-[13px] font-medium">
-        Changes of the world
-      </h2>
+    <section aria-label="Changes of the world" className="min-w-0 rounded border border-line">
+      <h2 className="border-b border-line px-3 py-2 text-[13px] font-medium">Changes of the world</h2>
       {changes.length === 0 ? (
         <p className="px-3 py-2 text-[13px] text-muted">Nothing was changed.</p>
       ) : (
@@ -79,15 +72,7 @@ export function HeldConversation({ params }: ScreenProps) {
   const [address, changeAddress] = useAddress()
   const testCaseId = address.get('case') ?? ''
   const modelId = address.get('model') ?? ''
-  const held = useQuery({
-    queryKey: ['conversation', runId, testCaseId, modelId],
-    queryFn: async () => {
-      const query = { case: testCaseId, model: modelId }
-      const reply = await api.runs[':id'].conversation.$get({ param: { id: runId }, query })
-      return parseExactJson<Held>(await reply.text())
-    },
-    refetchInterval: ({ state }) => (state.data && !state.data.isOver ? LIVE_MS : false),
-  })
+  const held = useConversation({ runId, testCaseId, modelId })
   const back = `/results/${encodeURIComponent(runId)}/case?id=${encodeURIComponent(testCaseId)}`
   return (
     <Loaded query={held} what="the conversation" page="Conversation" back={{ to: back, label: testCaseId }}>

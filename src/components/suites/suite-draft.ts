@@ -141,8 +141,9 @@ export function findSelected(cases: readonly Fields[], wantedId: string | null, 
 }
 
 /** The start of the prompt, for lists; the variables of a case without a prompt. */
-export function titleOf({ prompt, messages, vars }: Fields): string {
-  if (typeof prompt === 'string') return prompt.slice(0, 200)
+export function titleOf({ prompt, messages, vars, turns, user }: Fields): string {
+  const spoken = prompt ?? listOf(turns)[0]?.['user'] ?? (isRecord(user) ? user['instructions'] : undefined)
+  if (typeof spoken === 'string') return spoken.slice(0, 200)
   const last = listOf(messages).findLast(({ role }) => role === 'user') ?? listOf(messages).at(-1)
   if (last === undefined) return describeVariables(vars).slice(0, 200)
   if (typeof last['content'] === 'string') return last['content'].slice(0, 200)

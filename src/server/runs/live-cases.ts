@@ -9,8 +9,9 @@ const BYTES_PER_ROW = 17
 const BYTES_PER_WEIGHT = 34
 const BYTES_PER_CLUSTER = 11
 
-function textOf({ prompt, messages = [], vars }: TestCase): string {
-  if (prompt !== undefined) return prompt
+function textOf({ prompt, messages = [], vars, turns, user }: TestCase): string {
+  const spoken = prompt ?? turns?.[0]?.user ?? user?.instructions
+  if (spoken !== undefined) return spoken
   const last = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1)
   if (last === undefined) return describeVariables(vars)
   return typeof last.content === 'string'

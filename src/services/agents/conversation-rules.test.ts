@@ -71,7 +71,7 @@ const bank: SuiteInput = {
   },
   testCases: [{ id: 'c', prompt: 'Go.', checks: [{ scoringMethod: 'end-state' }] }],
 }
-const run = (testCase: object, steps: Step[], more: object = {}) =>
+const hold = (testCase: object, steps: Step[], more: object = {}) =>
   runConversation({
     suite: { ...bank, testCases: [{ id: 'c', prompt: 'Go.', ...testCase }], ...more } as SuiteInput,
     client: play(...steps),
@@ -80,17 +80,17 @@ const call = (name: string, given: unknown = {}): Step => [[name, given]]
 
 describe('tools', () => {
   it('whose edits fail half-way change nothing', async () => {
-    const result = await run({ reference: [] }, [call('pay', { from: 'a', to: 'nobody', amount: 1 }), 'Done.'])
+    const result = await hold({ reference: [] }, [call('pay', { from: 'a', to: 'nobody', amount: 1 }), 'Done.'])
     expect(result.world).toEqual(bank.world)
     expect(errorsOf(result)[0]).toMatch(/^Error: there is no accounts.nobody/)
     expect(result.score).toBe(1)
   })
   it('with code that throws half-way change nothing', async () => {
-    const result = await run({ reference: [] }, [call('half'), 'Done.'])
+    const result = await hold({ reference: [] }, [call('half'), 'Done.'])
     expect([result.world, errorsOf(result)[0], result.score]).toEqual([bank.world, 'Error: half-way', 1])
   })
   it('with code that cannot be used leave the cell unscored', async () => {
-    const result = await run({ reference: [] }, [call('broken'), 'Done.'])
+    const result = await hold({ reference: [] }, [call('broken'), 'Done.'])
     expect(result).toMatchObject({ outcome: 'environment-error', score: null, passed: null })
     expect(result.unscored?.message).toMatch(/nowhere/)
     expect(result.world).toEqual(bank.world)
@@ -99,11 +99,11 @@ describe('tools', () => {
     ['a setup that fails', { setup: [{ half: {} }], reference: [] }],
     ['a reference with broken code', { reference: [{ broken: {} }] }],
   ])('%s leaves the cell unscored', async (_what, testCase) => {
-    const result = await run(testCase, ['Done.'])
+    const result = await hold(testCase, ['Done.'])
     expect(result).toMatchObject({ outcome: 'environment-error', score: null, passed: null })
   })
   it('reply with constants, paths and texts', async () => {
-    const result = await run({ reference: [] }, [
+    const result = await hold({ reference: [] }, [
       [
         ['ping', { text: 'hi' }],
         ['ping', {}],
@@ -117,7 +117,7 @@ describe('tools', () => {
   })
   it('change lists in the world, from both ends', async () => {
     const client = [call('next'), call('drop', { at: 0 }), call('next'), 'Done.']
-    const result = await run({ endState: { queue: [] } }, client)
+    const result = await hold({ endState: { queue: [] } }, client)
     expect(result).toMatchObject({ score: 1, passed: true, world: { queue: [] } })
   })
   it('may have a list for a world', async () => {
@@ -130,20 +130,20 @@ describe('tools', () => {
       },
     }
     const steps = [call('push', { n: 3 }), call('push', { n: 4 }), call('pop'), call('first'), 'Done.']
-    const result = await run({ endState: [9, 2, 3] }, steps, more)
+    const result = await hold({ endState: [9, 2, 3] }, steps, more)
     expect([result.world, result.score, errorsOf(result)]).toEqual([[9, 2, 3], 1, [false, false, false, false]])
   })
   it('know numbers by value: 1 is 1.0', async () => {
     const suite = { reference: [{ set: { id: 'a', key: 'balance', value: 1 } }] }
-    const result = await run(suite, [[['set', '{"id": "a", "key": "balance", "value": 1.0}']], 'Done.'])
+    const result = await hold(suite, [[['set', '{"id": "a", "key": "balance", "value": 1.0}']], 'Done.'])
     expect(errorsOf(result)[0]).toMatch(/not a JSON object/)
-    const parsed = await run(suite, [[['set', JSON.parse('{"id": "a", "key": "balance", "value": 1.0}')]], 'Done.'])
+    const parsed = await hold(suite, [[['set', JSON.parse('{"id": "a", "key": "balance", "value": 1.0}')]], 'Done.'])
     expect(parsed.score).toBe(1)
   })
   it('keep keys such as __proto__ and constructor to themselves', async () => {
     const odd = JSON.parse('{"key": "__proto__", "value": {"polluted": true}}')
     const nested = JSON.parse('{"key": "deep", "value": {"__proto__": {"x": 1}, "constructor": 2}}')
-    const result = await run({ checks: [{ scoringMethod: 'world', holds: 'world.deep.constructor === 2' }] }, [
+    const result = await hold({ checks: [{ scoringMethod: 'world', holds: 'world.deep.constructor === 2' }] }, [
       call('put', odd),
       call('put', nested),
       call('drop', { at: '__proto__' }),
@@ -155,7 +155,7 @@ describe('tools', () => {
     expect(result.score).toBe(1)
   })
   it('may be called in parallel: in order, each on the world of the last', async () => {
-    const result = await run({ endState: { accounts: { b: { balance: 8 } } } }, [
+    const result = await hold({ endState: { accounts: { b: { balance: 8 } } } }, [
       [
         ['pay', { from: 'a', to: 'b', amount: 1 }],
         ['pay', { from: 'a', to: 'b', amount: -1 }],
@@ -169,14 +169,14 @@ describe('tools', () => {
   })
   it('without a name, or of the user, are not there for the agent', async () => {
     const more = { tools: { ...bank.tools, restart: { of: 'user', reply: 1 } } }
-    const result = await run({ reference: [] }, [call('', {}), call('restart'), 'Done.'], more)
+    const result = await hold({ reference: [] }, [call('', {}), call('restart'), 'Done.'], more)
     expect(errorsOf(result)).toEqual(['Error: there is no tool ', 'Error: there is no tool restart'])
   })
 })
 
 describe('the end state', () => {
   const score = async (testCase: object, ...steps: Step[]) => {
-    const result = await run(testCase, [...steps, 'Done.'])
+    const result = await hold(testCase, [...steps, 'Done.'])
     return result.score
   }
   const set = (id: string, key: string, value: unknown) => call('set', { id, key, value })
@@ -292,7 +292,7 @@ describe('what was before the conversation', () => {
         { scoringMethod: 'end-state' },
       ],
     }
-    const result = await run(testCase, ['Good bye.'])
+    const result = await hold(testCase, ['Good bye.'])
     expect(result.checks.map(({ score }) => score)).toEqual([1, 1, 0, 1])
     expect(result.world).toMatchObject({ accounts: { b: { balance: 6 } } })
   })
@@ -314,12 +314,12 @@ describe('what was before the conversation', () => {
   })
   it('an opening is said by nobody who is scored', async () => {
     const more = { agent: { opening: 'Hi, the code is 4711.' } }
-    const result = await run({ checks: [{ scoringMethod: 'said', texts: ['4711'] }] }, ['Bye.'], more)
+    const result = await hold({ checks: [{ scoringMethod: 'said', texts: ['4711'] }] }, ['Bye.'], more)
     expect(result.score).toBe(0)
   })
   it('a setup is in the world from the start', async () => {
     const testCase = { setup: [{ pay: { from: 'a', to: 'b', amount: 1 } }], checks: [{ scoringMethod: 'end-state' }] }
-    const result = await run(testCase, ['Done.'])
+    const result = await hold(testCase, ['Done.'])
     expect(result).toMatchObject({ score: 1, world: { accounts: { b: { balance: 6 } } } })
   })
 })
@@ -340,8 +340,8 @@ describe('the end of a conversation', () => {
     const limits = { agent: { limits: { turns: 2 } } }
     const steps = [call('set', { id: 'a', key: 'balance', value: 1 }), 'Done.']
     const testCase = { endState: { accounts: { a: { balance: 1 } } } }
-    expect(await run(testCase, steps, limits)).toMatchObject({ outcome: 'ok', score: 1, passed: true })
-    expect(await run(testCase, steps, { agent: { limits: { turns: 1 } } })).toMatchObject({
+    expect(await hold(testCase, steps, limits)).toMatchObject({ outcome: 'ok', score: 1, passed: true })
+    expect(await hold(testCase, steps, { agent: { limits: { turns: 1 } } })).toMatchObject({
       outcome: 'limit',
       score: 1,
       passed: true,
@@ -352,9 +352,9 @@ describe('the end of a conversation', () => {
       ['set', { id: 'a', key: 'balance', value: 1 }],
       ['set', { id: 'a', key: 'balance', value: 2 }],
     ]
-    const result = await run({ reference: [] }, [two, 'Done.'], { agent: { limits: { toolCalls: 1 } } })
+    const result = await hold({ reference: [] }, [two, 'Done.'], { agent: { limits: { toolCalls: 1 } } })
     expect(result).toMatchObject({ outcome: 'limit', world: { accounts: { a: { balance: 1 } } } })
-    const exact = await run({ reference: [] }, [two, 'Done.'], { agent: { limits: { toolCalls: 2 } } })
+    const exact = await hold({ reference: [] }, [two, 'Done.'], { agent: { limits: { toolCalls: 2 } } })
     expect(exact).toMatchObject({ outcome: 'ok', world: { accounts: { a: { balance: 2 } } } })
   })
   it('a user that fails, says nothing or is refused leaves the cell unscored', async () => {
@@ -378,7 +378,7 @@ describe('the end of a conversation', () => {
       { user: 'Three', said: ['x'] },
     ]
     const limit = { agent: { limits: { turns: 2 } } }
-    const result = await run({ prompt: undefined, turns }, [call('ping'), 'Pong.'], limit)
+    const result = await hold({ prompt: undefined, turns }, [call('ping'), 'Pong.'], limit)
     expect(result).toMatchObject({ outcome: 'limit', score: 1 / 3, passed: false })
   })
 })
@@ -386,11 +386,11 @@ describe('the end of a conversation', () => {
 describe('checks', () => {
   it('of the world: one that throws does not hold, and the score is the share that holds', async () => {
     const holds = ['world.queue.length === 2', 'world.nobody.balance > 0', "world.accounts.b.note === 'old';"]
-    const result = await run({ checks: [{ scoringMethod: 'world', holds }] }, ['Done.'])
+    const result = await hold({ checks: [{ scoringMethod: 'world', holds }] }, ['Done.'])
     expect(result.score).toBeCloseTo(2 / 3, 12)
   })
   it('a case passes if every check reaches its mark, whatever their mean', async () => {
-    const result = await run(
+    const result = await hold(
       {
         reference: [],
         checks: [
@@ -409,9 +409,9 @@ describe('checks', () => {
       checks: [{ scoringMethod: 'end-state' }, { scoringMethod: 'said', texts: ['Done'] }],
     }
     const steps = [call('put', { key: 'x', value: 1 }), call('set', { id: 'a', key: 'balance', value: 1 }), 'Done.']
-    expect(await run(testCase, steps)).toMatchObject({ score: 0.75 })
+    expect(await hold(testCase, steps)).toMatchObject({ score: 0.75 })
     const more = { as: 'tau2', tools: { ...bank.tools, set: { ...bank.tools!['set'], parameters: undefined } } }
-    expect(await run(testCase, steps, more)).toMatchObject({ score: 0, passed: false })
+    expect(await hold(testCase, steps, more)).toMatchObject({ score: 0, passed: false })
   })
 })
 

@@ -1,3 +1,4 @@
+import { LiveConversation } from '../../agents/LiveConversation.tsx'
 import { cellStateOf } from '../../../contract/index.ts'
 import { playgroundAddress } from '../addresses.ts'
 import { RunnersOnly } from '../../access/for-runners.tsx'
@@ -228,7 +229,12 @@ export function AnswerColumn({ selection, detail, model: { modelId, answers }, v
             </span>
           )}
         </div>
-        {!answer && <p className="px-3 py-2 text-muted">{detail.isLive ? 'Waiting for the answer…' : 'Not run.'}</p>}
+        {!answer && detail.heldIn !== undefined && (
+          <LiveConversation runId={detail.heldIn} testCaseId={detail.id} modelId={modelId} />
+        )}
+        {!answer && detail.heldIn === undefined && (
+          <p className="px-3 py-2 text-muted">{detail.isLive ? 'Waiting for the answer…' : 'Not run.'}</p>
+        )}
         {answer && (
           <>
             <Repeats answers={answers} chosen={answer} onRun={onRun} />

@@ -9,6 +9,7 @@ import { DiffText } from './DiffText.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { attemptTable } from '../../../report/tables/runs.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
+import { conversationAddress } from '../../agents/use-conversation.ts'
 import { Link } from '../../router.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { formatLocalTime } from '../../ui/local-time.ts'
@@ -96,10 +97,7 @@ export function AnswerText({ selection, detail, modelId, answer, view }: AnswerT
       )}
       {answer.isConversation && (
         <p className="border-b border-line px-3 py-1.5 text-[13px]">
-          <Link
-            to={`/conversations/${encodeURIComponent(runId)}?case=${encodeURIComponent(detail.id)}&model=${encodeURIComponent(modelId)}`}
-            className="text-accent-ink underline"
-          >
+          <Link to={conversationAddress(runId, detail.id, modelId)} className="text-accent-ink underline">
             Conversation
           </Link>{' '}
           <span className="text-muted">

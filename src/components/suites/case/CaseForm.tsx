@@ -271,8 +271,8 @@ export function CaseForm({ testCase, index, scorers, problems, suitePassAt, onCh
         />
         {others.length > 0 && (
           <p className="text-xs text-muted">
-            Unknown fields, kept but not used: <code className="break-all">{others.join(', ')}</code>. You can edit them
-            under Source.
+            Fields that this form does not show: <code className="break-all">{others.join(', ')}</code>. You can edit
+            them under Source.
           </p>
         )}
       </section>

@@ -42,6 +42,8 @@ export interface CaseDetail {
   total: number
   /** True while answers may still arrive. */
   isLive: boolean
+  /** The run in which its conversations go on. */
+  heldIn?: string
   previousId?: string
   nextId?: string
   models: { modelId: string; answers: AnswerDetail[] }[]
@@ -202,6 +204,10 @@ export async function createCaseDetail(
     index,
     total: list.length,
     isLive,
+    ...(isLive &&
+      texts.testCase &&
+      suite &&
+      isConversation(suite, texts.testCase) && { heldIn: selection.ids.at(-1)! }),
     ...(previousId !== undefined && { previousId }),
     ...(nextId !== undefined && { nextId }),
     models: await loadAnswers(selection, storage, {
