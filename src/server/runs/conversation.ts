@@ -43,7 +43,8 @@ export async function loadConversation(
     suite: run.testSuiteName ?? '',
     trajectory: fitTexts(trajectory, ROOM) ?? { ...trajectory, steps: [] },
     changes: fitTexts(changes, ROOM_FOR_CHANGES) ?? [],
-    isOver: log.at(-1)?.kind === 'ended' || unscored !== undefined || stored?.result.error !== undefined,
+    // Until it has its score, there is more to come.
+    isOver: (score ?? unscored ?? stored?.result.error) !== undefined,
     ...(end && { end }),
     ...(score && { score }),
     ...(unscored && { unscored }),
