@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assemblePage, createScreenshots, extractCode, type Screenshots } from '../../src/preview/index.ts'
+import type { Waits } from '../../src/preview/screenshots/page-view.ts'
 import { isOneColour } from '../../src/services/index.ts'
 import { previewsFolder } from './browser.ts'
 
@@ -9,39 +10,31 @@ beforeAll(() => {
 })
 afterAll(() => screenshots?.close())
 
-const take = async (html: string, widths = [768]) =>
-  screenshots.take(await assemblePage(extractCode(`\`\`\`html\n${html}\n\`\`\``)), { widths, mostActions: 0 })
-
-/** Whether the picture of the loaded page shows something. */
-const showsSomething = async (html: string): Promise<boolean> => {
-  const { screenshots: pictures } = await take(html)
-  return pictures.length > 0 && !isOneColour(pictures[0]!.png)
-}
-
-describe('the picture of a loaded page', () => {
-  it('shows elements that fade as the page scrolls', async () => {
-    expect(
-      await showsSomething(
-        '<style>@keyframes fade { to { opacity: 0 } } h1 { animation: fade linear; animation-timeline: scroll() }</style><h1>Dashboard</h1>',
-      ),
-    ).toBe(true)
+const take = async (html: string, waits: Partial<Waits> = {}, timeLimitMs = 15_000) =>
+  screenshots.take(await assemblePage(extractCode(`\`\`\`html\n${html}\n\`\`\``)), {
+    widths: [768],
+    mostActions: 0,
+    timeLimitMs,
+    waits,
   })
 
+describe('the picture of a loaded page', () => {
   it.each([
     [
-      'a timer of 800 ms',
-      `<main id="app"></main><script>setTimeout(() => { app.innerHTML = '<h1>Dashboard</h1>' }, 800)</script>`,
+      'elements that fade as the page scrolls',
+      '<style>@keyframes fade { to { opacity: 0 } } h1 { animation: fade linear; animation-timeline: scroll() }</style><h1>Dashboard</h1>',
     ],
     [
-      'a timer of 2.5 s',
-      `<main id="app"></main><script>setTimeout(() => { app.innerHTML = '<h1>Dashboard</h1>' }, 2500)</script>`,
+      'what appears when the page seemed to be blank',
+      `<main id="app"></main><script>setTimeout(() => { app.innerHTML = '<h1>Dashboard</h1>' }, 1800)</script>`,
     ],
     [
-      'an animation of GSAP that is delayed',
+      'what an animation of GSAP shows that is delayed',
       `<script src="https://cdn.jsdelivr.net/npm/gsap@3/dist/gsap.min.js"></script><h1 id="h">Dashboard</h1><script>gsap.from('#h', { opacity: 0, delay: 0.6 })</script>`,
     ],
-  ])('shows what appears after %s', async (_what, html) => {
-    expect(await showsSomething(html)).toBe(true)
+  ])('shows %s', async (_what, html) => {
+    const { screenshots: pictures } = await take(html)
+    expect(isOneColour(pictures[0]!.png)).toBe(false)
   })
 
   it('has parts that appear a second later, as with React.lazy', async () => {
@@ -53,31 +46,23 @@ describe('the picture of a loaded page', () => {
   })
 
   it('is of one colour if nothing ever appears', async () => {
-    const { screenshots: pictures, errors } = await take('<main></main>')
+    const { screenshots: pictures, errors } = await take('<main></main>', { blankMs: 300 })
     expect(errors).toEqual([])
     expect(pictures.map(({ png }) => isOneColour(png))).toEqual([true])
   })
 })
 
 describe('a page that hangs by itself', () => {
-  const heading = '<h1>Dashboard</h1>'
-  const takeSoon = async (script: string, widths?: number[], timeLimitMs = 7000) =>
-    screenshots.take(await assemblePage(extractCode(`\`\`\`html\n${heading}<script>${script}</script>\n\`\`\``)), {
-      ...(widths && { widths }),
-      timeLimitMs,
-      mostActions: 0,
-    })
+  const waits = { leftAloneMs: 1200, busyMs: 500, computedMs: 500 }
+  const run = (script: string) => take(`<h1>Dashboard</h1><script>${script}</script>`, waits, 3000)
 
   it('after the second tick of an interval is noticed', async () => {
-    const hanging = 'let ticks = 0; setInterval(() => { while (++ticks > 1); }, 1200)'
-    const soon = await takeSoon(hanging, [375, 768])
-    // On a busy machine the page opens so late that the time limit comes before the second tick.
-    const { hang } = soon.hang === undefined ? await takeSoon(hanging, [375], 20_000) : soon
+    const { hang } = await run('let ticks = 0; setInterval(() => { while (++ticks > 1); }, 450)')
     expect(hang).toContain('one of its scripts never ends')
   })
 
   it('is told from one whose timers end', async () => {
-    const fine = await takeSoon('setInterval(() => { document.title += "." }, 700); setTimeout(() => {}, 2000)')
+    const fine = await run('setInterval(() => { document.title += "." }, 300); setTimeout(() => {}, 800)')
     expect(fine).not.toHaveProperty('hang')
     expect(fine.errors).toEqual([])
   })

@@ -100,27 +100,30 @@ const MOST_HEIGHT = 3000
 /** Everything a page can load is on this machine. */
 const MOST_LOADING_MS = 3000
 
-/** How long a page may be busy after the time limit; longer and it hangs. A slow page answers between its tasks. */
-const MOST_BUSY_MS = 5000
-/** That much of it the page itself must have computed: on a busy machine it may not have got the time. */
-const LEAST_COMPUTED_MS = 3000
-const MOST_TRIES = 6
-
-const SETTLE = {
-  quietMs: 120,
-  mostMs: 1500,
-  timersMs: 1500,
-  framesMs: 1000,
-  loadingMs: 5000,
-  mostHeight: MOST_HEIGHT,
+/** How long a page is waited for that may have more to show, or may never answer. */
+export interface Waits {
+  /** How long after it was loaded a page may still be blank before its picture is. */
+  blankMs: number
+  /** How long after it was loaded a page may show that it is loading. */
+  loadingMs: number
+  /** How late after loading a hang is still noticed: longer than it takes to check a page for accessibility and to use it. */
+  leftAloneMs: number
+  /** How long a page may be busy after the time limit; longer and it hangs. A slow page answers between its tasks. */
+  busyMs: number
+  /** That much of it the page itself must have computed: on a busy machine it may not have got the time. */
+  computedMs: number
 }
 
-/** How long after it was loaded a page may still be blank before its picture is. */
-const MOST_BLANK_MS = 5000
-const BLANK_STEP_MS = 100
+export const WAITS: Waits = { blankMs: 5000, loadingMs: 5000, leftAloneMs: 4000, busyMs: 5000, computedMs: 3000 }
 
-/** How late after loading a hang is still noticed: longer than it takes to check a page for accessibility and to use it. */
-export const LEFT_ALONE_MS = 4000
+/** How long a page that computes little is given to answer, and how often it is looked at. */
+const MOST_STARVED_MS = 30_000
+const HANG_STEP_MS = 250
+const MOST_TRIES = 6
+
+const SETTLE = { quietMs: 120, mostMs: 1500, timersMs: 1500, framesMs: 1000, mostHeight: MOST_HEIGHT }
+
+const BLANK_STEP_MS = 100
 
 /** Left of the time limit when such waits end. */
 const PICTURE_MS = 2000
@@ -138,6 +141,7 @@ export interface ViewOptions extends ViewTools {
   findings: FindingsCollector
   /** For all that the page does by itself. */
   limitMs: number
+  waits?: Waits
 }
 
 /** Service workers are not blocked: a page without an origin has none, and blocking would cause errors in it. */
@@ -201,12 +205,14 @@ async function createGuard({
   clock,
   what,
   width,
+  waits,
 }: {
   browser: Browser
   crashed: Promise<never>
   clock: Clock
   what: string
   width: number
+  waits: Waits
 }): Promise<{ guard: Guard; watch(session: CDPSession): void; end(): void }> {
   const session = await browser.newBrowserCDPSession()
   const startMs = await readBusiestMs(session)
@@ -216,8 +222,9 @@ async function createGuard({
   const refuseHang = async (): Promise<void> => {
     const sum = frame?.send('Runtime.evaluate', { expression: '1 + 1' })
     const before = await readBusiestMs(session)
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const end = performance.now() + MOST_BUSY_MS
+    const start = performance.now()
+    while (performance.now() < start + MOST_STARVED_MS) {
+      const end = performance.now() + HANG_STEP_MS
       const hasAnswered = await withDeadline(Promise.race([sum, crashed]), { end, what }).then(
         () => true,
         (error: unknown) => {
@@ -226,7 +233,8 @@ async function createGuard({
         },
       )
       if (hasAnswered) return
-      if ((await readBusiestMs(session)) - before >= LEAST_COMPUTED_MS)
+      if (performance.now() < start + waits.busyMs) continue
+      if ((await readBusiestMs(session)) - before >= waits.computedMs)
         throw new PageHang(`The page hangs at ${width} px: one of its scripts never ends.`)
     }
   }
@@ -252,7 +260,7 @@ async function createGuard({
 /** Opens the page in a new context with an origin of its own, and waits until it is still. */
 export async function openView(
   browser: Browser,
-  { width, page: { html }, readVendor, isBlank, findings, limitMs }: ViewOptions,
+  { width, page: { html }, readVendor, isBlank, findings, limitMs, waits = WAITS }: ViewOptions,
 ): Promise<PageView> {
   const clock = new Clock(limitMs)
   const context = await openContext(browser, width)
@@ -276,7 +284,7 @@ export async function openView(
       page.once('crash', () => reject(new PageCrash('The page crashed its renderer.'))),
     )
     crashed.catch(() => undefined)
-    const { guard, watch, end } = await createGuard({ browser, crashed, clock, what, width })
+    const { guard, watch, end } = await createGuard({ browser, crashed, clock, what, width, waits })
     endGuard = end
 
     const driver = String(await readVendor('driver.js'))
@@ -306,8 +314,8 @@ export async function openView(
       world = await guard(openWorld(session))
       await waitUntilLoaded()
     }
-    const leftAloneMs = Math.min(LEFT_ALONE_MS, clock.end - PICTURE_MS - performance.now())
-    const blankUntil = Math.min(performance.now() + MOST_BLANK_MS, clock.end - PICTURE_MS)
+    const settle = JSON.stringify({ ...SETTLE, loadingMs: waits.loadingMs })
+    const blankUntil = Math.min(performance.now() + waits.blankMs, clock.end - PICTURE_MS)
     const evaluate = (expression: string): Promise<unknown> => guard(world.evaluate(expression))
     const capture = (): Promise<string> => guard(captureScreen(screen))
     /** Returns a PNG in base 64. */
@@ -323,12 +331,12 @@ export async function openView(
       return String(await guard(hostWorld.evaluate(call)))
     }
     const captureSettled = async (): Promise<{ height: number; png: Buffer }> => {
-      const settled = Number(await evaluate(`previewDriver.settle(${JSON.stringify(SETTLE)})`))
+      const settled = Number(await evaluate(`previewDriver.settle(${settle})`))
       const height = Math.min(MOST_HEIGHT, Math.max(1, Math.ceil(settled)))
       return { height, png: Buffer.from(await clock.ours(() => captureWhole(height)), 'base64') }
     }
     const captureStill = async (): Promise<{ height: number; png: Buffer }> => {
-      await evaluate(`previewDriver.waitUntilStill(${JSON.stringify(SETTLE)})`)
+      await evaluate(`previewDriver.waitUntilStill(${settle})`)
       return { height: heightOf(width), png: Buffer.from(await capture(), 'base64') }
     }
     /** Gives a page that shows nothing yet some seconds. */
@@ -370,7 +378,9 @@ export async function openView(
         return { width, ...(await captureShown(captureStill)), moment: 'used' }
       },
       async leaveAlone() {
-        await evaluate(`previewDriver.leaveAlone(${leftAloneMs})`)
+        // A machine that was slow to open the page takes nothing from it: the same hang is noticed at any load.
+        clock.end = Math.max(clock.end, performance.now() + waits.leftAloneMs + PICTURE_MS)
+        await evaluate(`previewDriver.leaveAlone(${waits.leftAloneMs})`)
       },
       ignore() {
         isCounted = false

@@ -16,7 +16,7 @@ import { PageCrash, PageHang, PageTimeout, withDeadline } from './deadlines.ts'
 import { drivePage } from './drive-page.ts'
 import { collectFindings, type AccessibilityFinding, type ConsoleLine, type Interaction } from './findings.ts'
 import { watchMovement, type Movement } from './movement.ts'
-import { LEFT_ALONE_MS, openView, type PageView, type Screenshot, type ViewTools } from './page-view.ts'
+import { openView, WAITS, type PageView, type Screenshot, type ViewTools, type Waits } from './page-view.ts'
 import { createVendorReader } from './serve-page.ts'
 import { seePage, type PageSight } from './see-page.ts'
 import { testPage, type PageTrial } from './test-page.ts'
@@ -64,6 +64,8 @@ interface ScreenshotOptions {
   memoryLimitMb?: number
   /** How many buttons to press, and how many fields to fill; 0 for none. Default 12. */
   mostActions?: number
+  /** Shorter ones are for tests of pages that never end. */
+  waits?: Partial<Waits>
   signal?: AbortSignal
 }
 
@@ -113,6 +115,7 @@ const sidewaysSchema = z.object({ by: z.number(), element: z.string() }).optiona
 
 async function inspect({ page, options, browser, tools }: Look): Promise<PageInspection & { isDamaged: boolean }> {
   const { widths = SCREENSHOT_WIDTHS, timeLimitMs = 15_000, memoryLimitMb = 1024, mostActions = 12, signal } = options
+  const waits: Waits = { ...WAITS, ...options.waits }
   const start = performance.now()
   const findings = collectFindings()
   for (const blocked of page.blocked) findings.addBlocked(blocked)
@@ -129,7 +132,7 @@ async function inspect({ page, options, browser, tools }: Look): Promise<PageIns
   let failure: string | undefined
 
   const open = (width: number, limitMs = timeLimitMs): Promise<PageView> =>
-    openView(browser, { width, page, ...tools, findings, limitMs })
+    openView(browser, { width, page, ...tools, findings, limitMs, waits })
   const close = async (view: PageView): Promise<void> => {
     // A page that hangs does not close; then the browser is restarted.
     await withDeadline(view.close(), { end: performance.now() + 1000, what: 'close' }).catch(() => (isDamaged = true))
@@ -138,8 +141,8 @@ async function inspect({ page, options, browser, tools }: Look): Promise<PageIns
   /** Opens the page and leaves it alone for as long as another one was used. */
   const hangsUnused = async (width: number): Promise<boolean> => {
     try {
-      const view = await open(width, 2 * LEFT_ALONE_MS)
-      await view.world.evaluate(`new Promise((resolve) => setTimeout(resolve, ${LEFT_ALONE_MS}))`)
+      const view = await open(width, 2 * waits.leftAloneMs)
+      await view.world.evaluate(`new Promise((resolve) => setTimeout(resolve, ${waits.leftAloneMs}))`)
       await view.close()
       return false
     } catch (error) {
