@@ -19,6 +19,7 @@ const scaledTests = [
   'test/rating-coverage.test.ts',
   'test/large-imports.test.ts',
   'test/truth.test.ts',
+  'test/preview/early-styles.test.ts',
   'src/import/results/import-budget.test.ts',
 ]
 

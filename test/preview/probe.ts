@@ -23,12 +23,9 @@ export const leavingWays = [
 export function writeProbe({
   port,
   appPort,
-  last = `http://127.0.0.1:${port}/self`,
+  last,
   without = [],
-}: {
-  port: number
-  appPort: number
-  last?: string
+}: Targets & {
   /** Ways that it does not try. */
   without?: string[]
 }): string {
@@ -47,10 +44,7 @@ export function writeProbe({
 <object data="http://127.0.0.1:${port}/object"></object>
 <embed src="http://127.0.0.1:${port}/embed">
 <script>
-const far = 'http://127.0.0.1:${port}/'
-const app = 'http://127.0.0.1:${appPort}/api/secret'
-const attempt = (name, act) => { try { const result = act(name); if (result && result.then) result.then((value) => value && console.log('REACHED ' + name), () => {}) } catch (error) {} }
-const add = (tag, attributes) => document.body.appendChild(Object.assign(document.createElement(tag), attributes))
+${scriptLeaves({ port, appPort, ...(last !== undefined && { last }) })}
 const ways = {
   fetch: () => fetch(far + 'fetch').then((reply) => reply.text()),
   'fetch-opaque': () => fetch(far + 'fetch-opaque', { mode: 'no-cors' }),
@@ -105,6 +99,23 @@ function callByRtc() {
   connection.createOffer().then((offer) => connection.setLocalDescription(offer))
 }
 for (const [name, act] of Object.entries(ways)) if (!${JSON.stringify(without)}.includes(name)) attempt(name, act)
+Object.entries(leave).filter(([name]) => !${JSON.stringify(without)}.includes(name)).forEach(([name, act], index) => setTimeout(() => attempt(name, act), 800 + 150 * index))
+</script>
+</body></html>`
+}
+
+interface Targets {
+  port: number
+  appPort: number
+  last?: string
+}
+
+/** The ways in which a frame can go to another address, and what they and the other ways out use. */
+function scriptLeaves({ port, appPort, last = `http://127.0.0.1:${port}/self` }: Targets): string {
+  return `const far = 'http://127.0.0.1:${port}/'
+const app = 'http://127.0.0.1:${appPort}/api/secret'
+const attempt = (name, act) => { try { const result = act(name); if (result && result.then) result.then((value) => value && console.log('REACHED ' + name), () => {}) } catch (error) {} }
+const add = (tag, attributes) => document.body.appendChild(Object.assign(document.createElement(tag), attributes))
 const leave = {
   form: () => { add('form', { action: far + 'form', method: 'post' }).submit() },
   'form-top': () => { add('form', { action: far + 'form-top', target: '_top' }).submit() },
@@ -116,8 +127,21 @@ const leave = {
   'self-blob': () => { location = URL.createObjectURL(new Blob(['<img src="' + far + 'self-blob">'], { type: 'text/html' })) },
   'self-app': () => { location = app + '?self' },
   'self': () => { location.href = ${JSON.stringify(last)} },
+}`
 }
-Object.entries(leave).filter(([name]) => !${JSON.stringify(without)}.includes(name)).forEach(([name, act], index) => setTimeout(() => attempt(name, act), 800 + 150 * index))
-</script>
-</body></html>`
+
+/** Pages that leave in one way each: the first that is refused ends its frame. Each says before that it does. */
+export function writeLeavings({ port, appPort }: Targets): string[] {
+  const write = (script: string, targets: Targets) =>
+    `<!doctype html><title>Leaving</title><h1>Leaving</h1><script>${scriptLeaves(targets)}\n${script}</script>`
+  const own = `http://127.0.0.1:${port}/self`
+  return [
+    ...['form', 'form-top', 'top', 'top-link', 'parent', 'refresh', 'self-data', 'self-blob', 'self-app'].map((way) =>
+      write(`console.log('LEAVING'); attempt('${way}', leave['${way}'])`, { port, appPort }),
+    ),
+    // By an address and by a name: a browser may connect to one and look up the other.
+    ...[own, `http://self.${LEAK_DOMAIN}/`].map((last) =>
+      write(`console.log('LEAVING'); attempt('self', leave.self)`, { port, appPort, last }),
+    ),
+  ]
 }
