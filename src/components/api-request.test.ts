@@ -37,7 +37,12 @@ const api = encodeParams(
     requestOptions(async (address, init) => server.request(address, init)),
   ),
 )
-beforeAll(() => void vi.stubGlobal('localStorage', { getItem: () => 'the-key' }))
+beforeAll(
+  () =>
+    void vi.stubGlobal('localStorage', {
+      getItem: (name: string) => (name === 'benchmaker-session-key' ? 'the-key' : 'run-1 run-2'),
+    }),
+)
 afterAll(() => void vi.unstubAllGlobals())
 
 const withId = { param: { id: 'a/b?c=1&ü %2F' } }
@@ -50,17 +55,15 @@ describe('a request to the server', () => {
       query: { search: 'x & y' },
     })
   })
-  it('brings the key of the session: as a header, and in addresses that a browser requests by itself', async () => {
+  it('brings the runs whose models it has named, and the key of the session: as a header, and in addresses that a browser requests by itself', async () => {
     const send = vi.fn<typeof fetch>(async () => Response.json({}))
     vi.stubGlobal('fetch', send)
+    const headers = { 'x-benchmaker-session': 'the-key', 'x-benchmaker-names-seen': 'run-1 run-2' }
     const own = hc<Suites>(API_ADDRESS, requestOptions())
     await own.account.$get()
     await own.suites[':id'].$put(withId, { init: { body: 'file', headers: { 'content-type': 'text/plain' } } })
     const sent = send.mock.calls.map(([, init]) => Object.fromEntries(new Headers(init?.headers)))
-    expect(sent).toEqual([
-      { 'x-benchmaker-session': 'the-key' },
-      { 'x-benchmaker-session': 'the-key', 'content-type': 'text/plain' },
-    ])
+    expect(sent).toEqual([{ ...headers }, { ...headers, 'content-type': 'text/plain' }])
     const path = api.suites[':id'].$path
     expect(apiAddress(path({ param: { id: 'a/b' } }))).toBe('/api/suites/a%2Fb?sessionKey=the-key')
     expect(apiAddress(path({ param: { id: 'a' }, query: { tag: 'b' } }))).toBe('/api/suites/a?tag=b&sessionKey=the-key')

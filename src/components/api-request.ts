@@ -1,5 +1,6 @@
 import type { ClientRequestOptions, ClientResponse } from 'hono/client'
-import { apiErrorSchema, parseExactJson, type Problem } from '../contract/index.ts'
+import { apiErrorSchema, NAMES_SEEN_HEADER, parseExactJson, writeSeenNames, type Problem } from '../contract/index.ts'
+import { readRunsWithSeenNames } from './names-seen.ts'
 import { addSessionKey, sessionHeaders } from './session-key.ts'
 
 export const API_ADDRESS = '/api'
@@ -49,6 +50,8 @@ function withBody(init: RequestInit): RequestInit {
 function sendWithKey(address: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers)
   for (const [name, value] of Object.entries(sessionHeaders())) headers.set(name, value)
+  const named = readRunsWithSeenNames()
+  if (named.length > 0) headers.set(NAMES_SEEN_HEADER, writeSeenNames(named))
   return fetch(address, { ...init, headers })
 }
 
@@ -106,4 +109,9 @@ export async function readExactReply<Reply>(sent: Promise<ClientResponse<Reply, 
 /** A route's address with the session's key, for links and event streams: `apiAddress(api.runs[':id'].events.$path({ param: { id } }))`. */
 export function apiAddress(path: string): string {
   return addSessionKey(API_ADDRESS + path)
+}
+
+/** The same of what a screen links to that names the models already. */
+export function namedAddress(path: string): string {
+  return apiAddress(`${path}${path.includes('?') ? '&' : '?'}names=shown`)
 }

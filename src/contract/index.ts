@@ -36,6 +36,7 @@ export {
   type PageTestStep,
 } from './suites/page-tests.ts'
 export { apiErrorSchema, type ApiError, type Problem } from './web/api-error.ts'
+export { NAMES_SEEN_HEADER, readSeenNames, writeSeenNames } from './web/names-seen.ts'
 export { SESSION_KEY_HEADER, SESSION_KEY_QUERY, withSessionKey } from './web/session-key.ts'
 export type { ArenaCriterion, ArenaFacts, ArenaInspection } from './web/arena-page.ts'
 export { auditNames, auditRequestSchema, type AuditName, type AuditRequest } from './judging/audit-request.ts'

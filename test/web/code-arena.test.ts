@@ -210,21 +210,26 @@ describe('pages that models write', () => {
     expect([...new Set(pageErrors)]).toEqual(['prices is not defined'])
   })
 
+  const showNames = () => page.getByRole('button', { name: 'Show the names' }).click()
   const placesWithNames: Record<string, (runId: string) => Promise<unknown>> = {
     'the results': async (runId) => {
       await page.goto(`${app.origin}/results/${runId}`)
+      await showNames()
       await page.getByRole('heading', { name: 'Leaderboard' }).waitFor()
     },
     'the page of the case': async (runId) => {
       await page.goto(`${app.origin}/results/${runId}/case?id=page`)
+      await showNames()
       await page.getByRole('heading', { name: 'demo/good' }).waitFor()
     },
     'a comparison': async (runId) => {
       await page.goto(`${app.origin}/compare?a=${runId}&b=${runId}&ma=demo%2Fgood&mb=demo%2Ffair`)
+      await showNames()
       await page.getByText('Differences are B − A').waitFor()
     },
     'a compared case': async (runId) => {
       await page.goto(`${app.origin}/compare/case?a=${runId}&b=${runId}&pa=demo%2Fgood&pb=demo%2Ffair&id=page`)
+      await showNames()
       await page.getByRole('region', { name: /demo\/good/ }).waitFor()
     },
     'a saved report': async () => {

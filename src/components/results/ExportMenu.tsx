@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { messageOf } from '../../contract/index.ts'
 import { isTeamServer, useMay } from '../access/session.ts'
 import { api } from '../api.ts'
-import { apiAddress } from '../api-request.ts'
+import { namedAddress } from '../api-request.ts'
 import { Button } from '../ui/Button.tsx'
 import { Menu, MenuCheck, MenuItem, MenuLine, MenuLink } from '../ui/Menu.tsx'
 import { toast } from '../ui/toast.ts'
@@ -35,7 +35,7 @@ interface FormatLinksProps {
 function FormatLinks({ addressOf, sharing, onExport }: FormatLinksProps) {
   const app = useApp()
   return app.data?.reportFormats.map(({ name, label }) => (
-    <MenuLink key={name} href={apiAddress(addressOf(name, sharing))} download onSelect={onExport}>
+    <MenuLink key={name} href={namedAddress(addressOf(name, sharing))} download onSelect={onExport}>
       {label}
     </MenuLink>
   ))

@@ -4,7 +4,8 @@ import type { ReactNode } from 'react'
 import { messageOf } from '../../contract/index.ts'
 import { ApiFailure } from '../api-request.ts'
 import { Link } from '../router.tsx'
-import { buttonClass } from './Button.tsx'
+import { arenaRunAddress, markNamesSeen } from '../code-arena/vote/voter.ts'
+import { Button, buttonClass } from './Button.tsx'
 import { EmptyState, FailureNotice, Loading } from './Notice.tsx'
 
 /** What `Loaded` reads of a query of TanStack. */
@@ -48,6 +49,32 @@ export function both<A, B>(a: LoadedQuery<A>, b: LoadedQuery<B>): LoadedQuery<[A
   }
 }
 
+/** Names are asked for here, by whoever does not want to vote blind. */
+function NamesKept({ failure, onShown }: { failure: ApiFailure; onShown: () => unknown }) {
+  const runIds = failure.problems.flatMap(({ path }) => (typeof path[1] === 'string' ? [path[1]] : []))
+  const show = () => {
+    for (const runId of runIds) markNamesSeen(runId)
+    onShown()
+  }
+  return (
+    <EmptyState
+      title={failure.message}
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          {runIds[0] !== undefined && (
+            <Link to={arenaRunAddress(runIds[0])} className={buttonClass('primary')}>
+              Vote on the pages
+            </Link>
+          )}
+          <Button onClick={show}>Show the names</Button>
+        </div>
+      }
+    >
+      Votes that are cast after the names were shown are marked as not blind.
+    </EmptyState>
+  )
+}
+
 /** What to show instead of the data or, if an earlier reply is still shown, above them. */
 function QueryState({ query, what, rows, back, missing }: Omit<LoadedProps<unknown>, 'children'>) {
   const { data, error, fetchStatus, refetch } = query
@@ -56,6 +83,7 @@ function QueryState({ query, what, rows, back, missing }: Omit<LoadedProps<unkno
       {back.label}
     </Link>
   )
+  if (error instanceof ApiFailure && error.code === 'names-kept') return <NamesKept failure={error} onShown={refetch} />
   if (isMissing(error)) return missing ?? <EmptyState title={messageOf(error)} action={way} />
   if (error !== null && error !== undefined)
     return (

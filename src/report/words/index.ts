@@ -70,7 +70,16 @@ export {
   describeParameters,
   describeRequest,
 } from './method.ts'
-export { capitalise, describeVariables, excerpt, joinWords, shortenName, nameWithTags, listLabels } from './names.ts'
+export {
+  capitalise,
+  describeVariables,
+  excerpt,
+  joinWords,
+  shortenName,
+  nameWithTags,
+  listLabels,
+  unnamedModel,
+} from './names.ts'
 export {
   describeCost,
   describeInterval,

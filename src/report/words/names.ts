@@ -35,6 +35,9 @@ export function renameModels(text: string, modelIds: readonly string[], nameOf: 
   return pattern === '' ? text : text.replaceAll(new RegExp(pattern, 'g'), (id) => nameOf(id))
 }
 
+/** A model in a list as long as its pages can be voted on. */
+export const unnamedModel = (place: number): string => `unnamed model ${place}`
+
 export function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -137,7 +137,7 @@ describe('a run of the Code Arena', () => {
 
   it('is a run like any other: in both lists with its scores, and can be deleted', async () => {
     const runId = await finish({ models: ['local/plain', 'local/other'], judgeModelIds: ['local/judge'] })
-    const { runs } = await server.get<ArenaRunList>('/api/code-arena')
+    const { runs } = await server.get<ArenaRunList>('/api/code-arena?names=shown')
     expect(runs.find((run) => run.runId === runId)).toMatchObject({
       prompt: PROMPT,
       judgeModel: 'local/judge',
@@ -145,7 +145,7 @@ describe('a run of the Code Arena', () => {
       scores: { 'local/plain': expect.closeTo(0.7), 'local/other': expect.closeTo(0.7) },
       votes: 0,
     })
-    expect((await server.get<RunList>('/api/runs')).runs.find(({ id }) => id === runId)).toMatchObject({
+    expect((await server.get<RunList>('/api/runs?names=shown')).runs.find(({ id }) => id === runId)).toMatchObject({
       testSuiteName: `Code Arena: ${PROMPT}`,
       means: { 'local/plain': expect.closeTo(0.7) },
     })

@@ -21,13 +21,15 @@ import { notFound } from '../http/refusal.ts'
 import type { StartedRun } from '../runs/run-manager.ts'
 import { listTurns } from './arena-turns.ts'
 import { inspectionOf, loadArenaRun } from './arena-pages.ts'
+import { hasAskedForNames } from './keep-names.ts'
 import { findModel, findNaming, readModelName } from './naming.ts'
 import { loadThumbnail } from './thumbnails.ts'
 
 const modelSchema = z.object({ model: z.string().min(1) })
 const cellSchema = z.object({ model: z.string().min(1), case: z.string().min(1) })
 const namesSchema = z.object({ names: z.enum(['shown', 'hidden']).default('hidden') })
-const shareSchema = z.object({ names: z.enum(['shown', 'hidden']).default('shown') })
+/** By default, the names of a run that can still be voted on are left out. */
+const shareSchema = z.object({ names: z.enum(['shown', 'hidden']).optional() })
 
 async function startFollowUp(
   runId: string,
@@ -82,7 +84,10 @@ export function conversationRoutes(context: ServerContext) {
     .get('/code-arena/:runId/forks/:forkId', async (c) => {
       const fork = await loadFork(storage, c.req.param('runId'), c.req.param('forkId'))
       if (!fork) throw notFound('The fork')
-      return c.json(fork)
+      const run = await loadArenaRun(storage, c.req.param('runId'))
+      const areAskedFor = hasAskedForNames(c, run.id)
+      const { toShown } = await findNaming(run, { areAskedFor, storage })
+      return c.json({ ...fork, modelId: toShown(fork.modelId) })
     })
     .put('/code-arena/:runId/forks/:forkId', checkJson(forkRequestSchema), async (c) => {
       const { runId, forkId } = c.req.param()
@@ -97,8 +102,9 @@ export function conversationRoutes(context: ServerContext) {
       return c.json({ id: forkId })
     })
     .get('/code-arena/:runId/share', checkQuery(shareSchema), async (c) => {
-      const { names } = c.req.valid('query')
       const run = await loadArenaRun(storage, c.req.param('runId'))
+      const { isHidden } = await findNaming(run, { areAskedFor: hasAskedForNames(c, run.id), storage })
+      const { names = isHidden ? 'hidden' : 'shown' } = c.req.valid('query')
       const text = await writeShared(run, names, context)
       return c.body(text, 200, attachmentHeaders(fileNameOf(run, names), 'text/html; charset=utf-8'))
     })

@@ -21,6 +21,7 @@ import type { ServerContext } from '../context.ts'
 import { checkJson } from '../http/read-body.ts'
 import { checkPage, checkQuery } from '../http/read-query.ts'
 import { notFound } from '../http/refusal.ts'
+import { findKeptRuns, findListNaming, hasAskedForNames, listUnnamed } from './keep-names.ts'
 import { readModelName } from './naming.ts'
 
 /** GET /api/code-arena/browser: how pages are opened for screenshots, or why they are not. */
@@ -56,7 +57,11 @@ export function codeArenaRoutes(context: ServerContext) {
     .post('/code-arena', checkJson(codeArenaRequestSchema), async (c) =>
       c.json(await start(c.req.valid('json'), context), 201),
     )
-    .get('/code-arena', checkPage(), async (c) => c.json(await listArena(context, c.req.valid('query'))))
+    .get('/code-arena', checkPage(), async (c) =>
+      c.json(
+        await listArena(context, c.req.valid('query'), (run) => findListNaming(c, { ...run, kind: 'page' }, storage)),
+      ),
+    )
     .post('/code-arena/preview', checkJson(previewRequestSchema), async (c) =>
       c.json(await previewAnswer(c.req.valid('json'), context)),
     )
@@ -68,7 +73,15 @@ export function codeArenaRoutes(context: ServerContext) {
       const { votes, anonymous, withoutTexts } = c.req.valid('query')
       const sharing = { isAnonymous: anonymous === 'yes', isWithoutTexts: withoutTexts === 'yes' }
       const ranking = buildArenaRanking(await listVotes(storage), await loadArenaRuns(storage), votes)
-      const page = writeRankingHtml(shareRanking(ranking, sharing))
+      const isKnown = (runId: string) => hasAskedForNames(c, runId)
+      const kept = new Set(
+        await findKeptRuns(
+          ranking.runs.map(({ id }) => id),
+          { isKnown, storage },
+        ),
+      )
+      const runs = ranking.runs.map((run) => (kept.has(run.id) ? { ...run, models: listUnnamed(run.models) } : run))
+      const page = writeRankingHtml(shareRanking({ ...ranking, runs }, sharing))
       return c.body(page, 200, attachmentHeaders('Code Arena ranking.html', 'text/html; charset=utf-8'))
     })
     .get('/code-arena/browser', async (c) => {
@@ -80,8 +93,9 @@ export function codeArenaRoutes(context: ServerContext) {
       return c.json(state)
     })
     .get('/code-arena/:runId', async (c) => {
-      const areNamesShown = c.req.query('names') === 'shown'
-      return c.json((await openArena(c.req.param('runId'), context, { areNamesShown })).snapshot())
+      const runId = c.req.param('runId')
+      const areNamesShown = hasAskedForNames(c, runId)
+      return c.json((await openArena(runId, context, { areNamesShown })).snapshot())
     })
     .get('/code-arena/:runId/votes', checkQuery(voterSchema), async (c) =>
       c.json(await loadRunVotes(c.req.param('runId'), c.req.valid('query'), context)),

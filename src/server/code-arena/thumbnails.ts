@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setLatest, type CellKey, type RunResult, type Storage } from '../../contract/index.ts'
+import { listUnnamed } from './keep-names.ts'
+import type { Naming } from './naming.ts'
 import { ARENA_CASE_ID, makeThumbnail } from '../../services/index.ts'
 
 /** Small pictures in memory, about 20 KB each; beyond this many, the least recently used are dropped. */
@@ -21,11 +23,15 @@ async function findSource(storage: Storage, cell: CellKey): Promise<string | und
 export async function listThumbnails(
   run: Pick<RunResult, 'id' | 'models'>,
   storage: Storage,
+  naming?: Naming,
 ): Promise<Record<string, string>> {
   const found: [string, string][] = []
-  for (const modelId of run.models) {
+  const shown = naming && listUnnamed(run.models)
+  for (const [index, place] of (naming?.order ?? run.models.map((_modelId, place) => place)).entries()) {
+    const modelId = run.models[place]!
     const source = await findSource(storage, { runId: run.id, testCaseId: ARENA_CASE_ID, modelId })
-    if (source !== undefined) found.push([modelId, thumbnailUrl(run, modelId)])
+    if (source !== undefined)
+      found.push([shown?.[index] ?? modelId, thumbnailUrl(run, naming?.toShown(modelId) ?? modelId)])
   }
   return Object.fromEntries(found)
 }

@@ -14,6 +14,7 @@ import { teamRoutes } from '../access/team-routes.ts'
 import type { TeamOptions } from '../access/team.ts'
 import { appRoutes } from './app-routes.ts'
 import { conversationRoutes } from '../code-arena/conversation-routes.ts'
+import { keepNames } from '../code-arena/keep-names.ts'
 import { codeArenaRoutes } from '../code-arena/routes.ts'
 import { compareRoutes } from '../results/compare/compare-routes.ts'
 import { auditRoutes } from '../judges/audit-routes.ts'
@@ -320,6 +321,7 @@ function dataRoutes(context: ServerContext, options: AppOptions): Hono {
         throw new Refusal(401, 'no-session', 'Open Benchmaker with the link printed in its terminal.')
       await next()
     })
+  data.use(keepNames(context.storage))
   const own = team ? { ...context, ...createTeamCalls(context), runs: createTeamRuns(context) } : context
   for (const routes of ROUTES) data.route('/', routes(own))
   if (team) data.route('/', teamRoutes(own, team)).route('/', accountRoutes(own)).route('/', sharingRoutes(own, team))

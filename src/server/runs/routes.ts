@@ -14,6 +14,7 @@ import {
 import { loadConversation } from './conversation.ts'
 import { loadExchange } from './exchange.ts'
 import { estimateRequest } from './estimate.ts'
+import { findListNaming, listUnnamed } from '../code-arena/keep-names.ts'
 import { PageMessages } from '../code-arena/arena-events.ts'
 import { createEventStream } from '../http/event-stream.ts'
 import { createRunLister, type ListedRun } from './listed-runs.ts'
@@ -90,7 +91,12 @@ export function runRoutes(context: ServerContext) {
         },
         { storage, now: context.now() },
       )
-      const list: RunList = { runs: await lister.describe(found.runs), total: found.total }
+      const runs: ListedRun[] = []
+      for (const run of await lister.describe(found.runs))
+        runs.push(
+          (await findListNaming(c, run, storage)) ? { ...run, models: listUnnamed(run.models), means: {} } : run,
+        )
+      const list: RunList = { runs, total: found.total }
       return c.json(list)
     })
     .post('/runs', checkJson(startRequestSchema), async (c) => {

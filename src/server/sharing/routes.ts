@@ -4,6 +4,7 @@ import { findFormat } from '../../report/index.ts'
 import { searchHash } from '../../report/formats/html/html-search.ts'
 import { currentAccount, nameObject } from '../access/people.ts'
 import type { TeamOptions } from '../access/team.ts'
+import { findKeptRuns } from '../code-arena/keep-names.ts'
 import type { ServerContext } from '../context.ts'
 import { messagePage } from '../http/message-page.ts'
 import { checkJson } from '../http/read-body.ts'
@@ -79,7 +80,10 @@ export function sharedPage(context: ServerContext): Hono {
     const link = await findSharedLink(c.req.param('secret'), context.storage)
     const selection = link && (await selections.get(link.selection).catch(isGone))
     if (!link || !selection) return c.html(gonePage, 404, SHARED_HEADERS)
-    const { bytes } = await exportResults(selection, context, { ...link, format: findFormat('html')! })
+    // Whoever has the link may still vote on its pages.
+    const kept = await findKeptRuns(selection.ids, { isKnown: () => false, storage: context.storage })
+    const isAnonymous = link.isAnonymous || kept.length > 0
+    const { bytes } = await exportResults(selection, context, { ...link, isAnonymous, format: findFormat('html')! })
     return c.body(streamBytes(bytes), 200, { ...SHARED_HEADERS, 'content-type': 'text/html; charset=utf-8' })
   })
 }

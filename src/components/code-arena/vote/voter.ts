@@ -2,12 +2,9 @@ import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { RunKind } from '../../../contract/index.ts'
+import { NAMES_SEEN_KEY, readRunsWithSeenNames, writeRunsWithSeenNames } from '../../names-seen.ts'
 
 const VOTER_KEY = 'benchmaker-code-arena-voter'
-const SEEN_KEY = 'benchmaker-code-arena-names-seen'
-
-/** Far more runs than anyone votes on; the oldest are forgotten first. */
-const MAX_SEEN = 5000
 
 function read(key: string): string | null {
   try {
@@ -40,14 +37,12 @@ export function getVoter(): string {
   return known
 }
 
-const readSeen = () => new Set((read(SEEN_KEY) ?? '').split(' ').filter(Boolean))
-
 /** The runs of which this person knows who wrote which page. */
-const seen = createStore(() => ({ runIds: readSeen() }))
+const seen = createStore(() => ({ runIds: new Set(readRunsWithSeenNames()) }))
 
 // Names that another tab shows are known in this one too.
 window.addEventListener('storage', ({ key }) => {
-  if (key === SEEN_KEY) seen.setState({ runIds: readSeen() })
+  if (key === NAMES_SEEN_KEY) seen.setState({ runIds: new Set(readRunsWithSeenNames()) })
 })
 
 export function useHasSeenNames(runId: string): boolean {
@@ -60,10 +55,10 @@ export function useRunsWithSeenNames(): ReadonlySet<string> {
 
 export function markNamesSeen(runId: string): void {
   // From storage, because another tab may have added some.
-  const runIds = new Set([...seen.getState().runIds, ...readSeen()])
+  const runIds = new Set([...seen.getState().runIds, ...readRunsWithSeenNames()])
   if (seen.getState().runIds.has(runId)) return
   runIds.add(runId)
-  write(SEEN_KEY, [...runIds].slice(-MAX_SEEN).join(' '))
+  writeRunsWithSeenNames([...runIds])
   seen.setState({ runIds })
 }
 

@@ -1,6 +1,6 @@
 import type { AnswerDetail, CaseDetail } from '../../../server/results/cases/case-detail.ts'
 import { api } from '../../api.ts'
-import { apiAddress, readReply } from '../../api-request.ts'
+import { namedAddress, readReply } from '../../api-request.ts'
 import { formatCount } from '../../../report/words/index.ts'
 import { Markdown } from '../../ui/markdown/Markdown.tsx'
 import type { AnswerView } from './answer-views.ts'
@@ -116,7 +116,7 @@ export function AnswerText({ selection, detail, modelId, answer, view }: AnswerT
         <p className="px-3 py-1.5 text-[13px]">
           {formatCount(shownLength)} of {formatCount(responseLength)} characters are shown.{' '}
           <a
-            href={apiAddress(
+            href={namedAddress(
               api.cases[':selection'].answer.$path({
                 param: { selection },
                 query: { id: detail.id, model: modelId, run: runId },
