@@ -38,6 +38,32 @@ const diff = /diff against files it does not contain/
 
 /** Answers as models write them, by file name. */
 export const expectations: Record<string, Expected> = {
+  'html-alternatives': { runs: 'html', shows: ['Option B animated'], files: ['index.html'], notes: /3 alternatives/ },
+  'html-mermaid': { runs: 'html', shows: ['Flow', 'Start', 'Done'], uses: ['mermaid'] },
+  'react-antd-table': { runs: 'react', shows: ['Users of Acme', 'on-call'], uses: ['ant-icons', 'antd', 'react'] },
+  'react-dnd-kit': {
+    runs: 'react',
+    shows: ['Sortable', 'Gamma'],
+    uses: ['dnd-kit', 'lucide', 'react', 'tailwind'],
+    notes: /Tailwind was added/,
+  },
+  'react-markdown': {
+    runs: 'react',
+    shows: ['Hi', 'there'],
+    uses: ['react', 'react-markdown'],
+    style: ['em', 'font-style', 'italic'],
+  },
+  'react-shadcn-chart': {
+    runs: 'react',
+    shows: ['Visitors', 'Jan', 'Desktop'],
+    uses: ['lucide', 'react', 'recharts', 'shadcn', 'shadcn-chart', 'tailwind'],
+  },
+  'react-shadcn-form': {
+    runs: 'react',
+    shows: ['Profile', 'Username', 'Your public name.'],
+    uses: ['react', 'react-hook-form', 'shadcn', 'shadcn-form', 'tailwind', 'zod'],
+    style: ['[data-slot=form-item]', 'display', 'grid'],
+  },
   'angular-component': { problem: /Angular/ },
   'backend-and-page': {
     runs: 'html',
@@ -70,7 +96,7 @@ export const expectations: Record<string, Expected> = {
     shows: ['Stopwatch', 'Press start'],
     files: ['index.html', 'css/style.css', 'js/app.js'],
   },
-  'html-cut-off': { runs: 'html', shows: ['Kanban board', 'Write the report'] },
+  'html-cut-off': { runs: 'html', shows: ['Kanban board', 'Write the report'], problem: /ends in the middle of/ },
   'html-dialogs': { runs: 'html', shows: ['true / Nobody'] },
   'html-fence-shares-lines': { runs: 'html', shows: ['Fences share their lines'], files: ['index.html'] },
   'html-file-twice': { runs: 'html', shows: ['Corrected page'], files: ['index.html'], notes: /more than once/ },

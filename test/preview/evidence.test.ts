@@ -140,6 +140,19 @@ describe('what the driver does is no fault of the page', () => {
     ])
   })
 
+  it('a game is started before other keys are tried, and none counts as dead when it is over', async () => {
+    const { interactions } = await inspect(
+      game(`let runs, from; const step = () => { if (!runs) return; x = (x + 4) % 340; draw(); if (Date.now() - from > 1200) runs = false; requestAnimationFrame(step) }
+      addEventListener('keydown', (e) => { if (e.key === ' ') { runs = true; from = Date.now(); step() } if (runs && e.key === 'ArrowUp') pen.canvas.style.background = 'red' })`),
+    )
+    expect(interactions.map(({ action, target, hadEffect }) => [action, target, hadEffect])[0]).toEqual([
+      'key',
+      'Space',
+      true,
+    ])
+    expect(interactions.filter(({ target, hadEffect }) => target !== 'ArrowUp' && !hadEffect)).toEqual([])
+  })
+
   it('what is inside a custom element is tried; a search is for something that the page has, and is taken back', async () => {
     const { interactions, screenshots: pictures } = await inspect(
       `<my-box></my-box><script>customElements.define('my-box', class extends HTMLElement { connectedCallback() { const root = this.attachShadow({ mode: 'open' }); root.innerHTML = '<button>More</button><button>Less</button>'; let n = 0; root.querySelector('button').onclick = (event) => { event.target.textContent = 'More ' + ++n } } })</script>

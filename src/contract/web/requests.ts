@@ -130,6 +130,8 @@ export const previewRequestSchema = z.union([
   z.strictObject({
     runId: id,
     modelId: modelIdSchema,
+    /** Of an answer with several pages to choose from; default: the one it recommends. */
+    alternative: z.number().int().min(0).max(100).optional(),
     /** In a run of a suite; default: the prompt of a Code Arena run. */
     testCaseId: z.string().min(1).max(1000).optional(),
   }),

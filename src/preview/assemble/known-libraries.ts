@@ -92,6 +92,8 @@ const SAME: [pattern: RegExp, specifier: string][] = [
   [/^PapaParse$/i, 'papaparse'],
   [/^(?:nanoid\/non-secure)$/, 'nanoid'],
   [/^(?:howler\.js)$/, 'howler'],
+  [/^antd\/(?:es|lib|dist)$/, 'antd'],
+  [/^mermaid\/dist\//, 'mermaid'],
   [/^date-fns\/(?!locale)[a-zA-Z]+$/, 'date-fns'],
 ]
 
@@ -175,12 +177,19 @@ function findByPackage(specifier: string): KnownLibrary | undefined {
     const known = candidate === undefined ? undefined : BY_PACKAGE.get(candidate)
     if (known) return known
   }
+  const part = /^(?:@|~|@app|src)\/components\/(?:ui|shadcn)\/(form|chart)$/.exec(plain)?.[1]
+  if (part !== undefined) return { vendor: `shadcn-${part}`, value: `previewLibraries["shadcn/${part}"]` }
   if (SUBPATH_OF_SHADCN.test(plain)) return { vendor: 'shadcn', value: SHADCN }
   if (/^(?:sonner|react-hot-toast)$/.test(plain)) return { vendor: 'shadcn', value: SHADCN }
   if (plain === '@radix-ui/react-icons') return { vendor: 'lucide', value: 'previewModules.icons("LucideReact", "")' }
   const component = /^@mui\/material\/([A-Z]\w*)$/.exec(plain)?.[1]
   if (component !== undefined)
     return { vendor: 'mui', value: `{ __esModule: true, default: previewLibraries["@mui/material"].${component} }` }
+  const antd = /^antd\/(?:es|lib)\/([a-z-]+)$/.exec(plain)?.[1]
+  if (antd !== undefined) {
+    const name = antd.replace(/(?:^|-)([a-z])/g, (_whole, letter: string) => letter.toUpperCase())
+    return { vendor: 'antd', value: `{ __esModule: true, default: previewLibraries["antd"].${name} }` }
+  }
   const icon = /^@mui\/icons-material\/(\w+)$/.exec(plain)?.[1]
   if (icon !== undefined)
     return {

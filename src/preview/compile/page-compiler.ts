@@ -20,7 +20,7 @@ export interface PageCompiler {
   /** Never throws for bad code: `page.problems` says what is wrong. */
   assemble(
     response: string,
-    options: { isComplete: boolean; earlier?: readonly string[] | undefined },
+    options: { isComplete: boolean; earlier?: readonly string[] | undefined; alternative?: number | undefined },
   ): Promise<{ extracted: ExtractedCode; page: AssembledPage }>
   /** Embeds styles that would take the browser time to generate; returns the page unchanged if that takes too long. */
   embedStyles(html: string): Promise<string>
@@ -195,13 +195,13 @@ export function createPageCompiler({
   }
 
   return {
-    async assemble(response, { isComplete, earlier }) {
-      let extracted: ExtractedCode = { files: [], notes: [], isComplete }
+    async assemble(response, options) {
+      let extracted: ExtractedCode = { files: [], notes: [], isComplete: options.isComplete }
       let page: AssembledPage | undefined
       const problem =
         response.length > MOST_CHARACTERS
           ? `The answer has ${countNoun(response.length, 'character')}; no page is made of more than ${writeNumber(MOST_CHARACTERS)}.`
-          : await run({ kind: 'assemble', response, isComplete, earlier }, (result) => {
+          : await run({ kind: 'assemble', response, ...options }, (result) => {
               if ('extracted' in result) ({ extracted } = result)
               if ('page' in result) ({ page } = result)
             })

@@ -12,7 +12,13 @@ import { vendoredFiles } from '../vendor/vendored-files.ts'
 
 /** Work on code that a model wrote: it may take forever, or all memory. */
 export type PageJob =
-  | { kind: 'assemble'; response: string; isComplete: boolean; earlier?: readonly string[] | undefined }
+  | {
+      kind: 'assemble'
+      response: string
+      isComplete: boolean
+      earlier?: readonly string[] | undefined
+      alternative?: number | undefined
+    }
   | { kind: 'embed-styles'; html: string }
   | { kind: 'embed-scripts'; html: string }
   | { kind: 'warm-up' }
@@ -47,7 +53,8 @@ export async function runPageJob(
   onResult: (result: PageResult) => void,
 ): Promise<void> {
   if (job.kind === 'assemble') {
-    const extracted = extractCode(job.response, { isComplete: job.isComplete, earlier: job.earlier })
+    const { response, ...options } = job
+    const extracted = extractCode(response, options)
     onResult({ extracted })
     if (previews !== undefined) onResult({ page: await assemblePage(extracted) })
     return

@@ -51,6 +51,10 @@ export interface ExtractedCode {
   isUnsupported?: boolean
   /** What the user should know, such as pieces that were left out. */
   notes: string[]
+  /** The titles of several pages of which the answer lets its reader take one; absent if there is only one. */
+  alternatives?: string[]
+  /** The place in them of the one that these files are of. */
+  alternative?: number
   /** False while the answer is still arriving. */
   isComplete: boolean
 }

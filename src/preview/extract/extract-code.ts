@@ -1,3 +1,4 @@
+import { createAlternativeReader, findRecommended } from './alternatives.ts'
 import { applyChanges, readChanges } from './apply-changes.ts'
 import { chooseRunnable } from './choose-runnable.ts'
 import type { CodeFile, CodeKind, ExtractedCode } from './code-file.ts'
@@ -115,7 +116,7 @@ function removeThoughts(answer: string): string {
   return HAS_CODE.test(answered) ? answered : rest
 }
 
-type Piece = Omit<CodeFile, 'name' | 'isNamed'> & { name: string | undefined }
+type Piece = Omit<CodeFile, 'name' | 'isNamed'> & { name: string | undefined; alternative?: string | undefined }
 
 const MADE_UP_NAMES: Record<CodeKind, [stem: string, extension: string]> = {
   html: ['index', 'html'],
@@ -181,11 +182,17 @@ function readPieces(answer: string): Piece[] {
   const blocks = splitBlocks(answer)
   const pieces: Piece[] = []
   const markdown: string[] = []
+  const readAlternative = createAlternativeReader()
+  let alternative: string | undefined
   for (const [index, block] of blocks.entries()) {
+    if (block.kind === 'prose') alternative = readAlternative(block.text)
     if (block.kind === 'prose' || block.text.trim() === '') continue
     const before = blocks[index - 1]
     if (/^(?:markdown|md|mdx)\b/i.test(block.info)) markdown.push(block.text)
-    else pieces.push(...readPiece(block, before?.kind === 'prose' ? before.text : '', block.isClosed))
+    else {
+      const prose = before?.kind === 'prose' ? before.text : ''
+      for (const piece of readPiece(block, prose, block.isClosed)) pieces.push({ ...piece, alternative })
+    }
   }
   // The whole answer may be inside a Markdown fence; a README beside real code is only a README.
   if (!pieces.some(({ kind }) => WEB_KINDS.has(kind))) pieces.push(...markdown.flatMap(readPieces))
@@ -221,7 +228,7 @@ function nameByImport(files: CodeFile[]): CodeFile[] {
 function nameFiles(pieces: Piece[], notes: string[]): CodeFile[] {
   const files: CodeFile[] = []
   const taken = new Set(pieces.flatMap(({ name }) => name ?? []))
-  for (const { name, ...piece } of pieces) {
+  for (const { name, alternative: _alternative, ...piece } of pieces) {
     if (name === undefined) {
       const [stem, usual] = MADE_UP_NAMES[piece.kind]
       const extension = /^s[ac]ss$/.test(piece.language) ? piece.language : usual
@@ -243,6 +250,35 @@ function nameFiles(pieces: Piece[], notes: string[]): CodeFile[] {
     }
   }
   return files
+}
+
+interface Chosen {
+  pieces: Piece[]
+  alternatives?: string[]
+  alternative?: number
+}
+
+/** The pieces of one of several alternatives, each of which can run by itself; all pieces if there are none. */
+function chooseAlternative(pieces: Piece[], text: string, asked: number | undefined): Chosen {
+  const runsAlone = (title: string): boolean =>
+    'runs' in
+    chooseRunnable(
+      nameFiles(
+        pieces.filter(({ alternative }) => alternative === title),
+        [],
+      ),
+      '',
+      [],
+    )
+  const titles = [...new Set(pieces.flatMap(({ alternative }) => alternative ?? []))].filter(runsAlone)
+  if (titles.length < 2) return { pieces }
+  const alternative = asked !== undefined && asked < titles.length ? asked : findRecommended(titles, text)
+  const others = titles.filter((_title, index) => index !== alternative)
+  return {
+    pieces: pieces.filter((piece) => piece.alternative === undefined || !others.includes(piece.alternative)),
+    alternatives: titles,
+    alternative,
+  }
 }
 
 /** A follow-up that changes parts of the page before it, as the whole page; undefined if it stands for itself. */
@@ -269,11 +305,17 @@ function continuePage(own: ExtractedCode, text: string, earlier: readonly string
 
 /**
  * Extracts all code from a model's answer, complete or still arriving, and decides what runs. `earlier`: its answers to the turns
- * before, of which a complete answer may change only parts. Never throws; deterministic.
+ * before, of which a complete answer may change only parts. `alternative`: which of several to take instead of the recommended one. Never throws; deterministic.
  */
 export function extractCode(
   answer: string,
-  { isComplete, earlier = [] }: { isComplete: boolean; earlier?: readonly string[] | undefined } = { isComplete: true },
+  {
+    isComplete,
+    earlier = [],
+    alternative: asked,
+  }: { isComplete: boolean; earlier?: readonly string[] | undefined; alternative?: number | undefined } = {
+    isComplete: true,
+  },
 ): ExtractedCode {
   const text = unescapeMarkup(removeThoughts(isComplete ? answer : removeHalfFence(answer)))
   const notes: string[] = []
@@ -289,10 +331,15 @@ export function extractCode(
     if (code !== undefined)
       pieces.push({ name: undefined, language: '', kind: recogniseKind('', code), code, isComplete })
   }
-  const files = nameByImport(nameFiles(pieces, notes))
+  const { pieces: chosen, ...choice } = chooseAlternative(pieces, text, asked)
+  if (choice.alternatives)
+    notes.push(
+      `The answer offers ${choice.alternatives.length} alternatives; “${choice.alternatives[choice.alternative!]}” is shown.`,
+    )
+  const files = nameByImport(nameFiles(chosen, notes))
   for (const { name, language, kind } of files)
     if (kind === 'other' && (language === 'less' || name.endsWith('.less')))
       notes.push(`${name} is in Less, which is not compiled here; the page runs without it.`)
-  const own: ExtractedCode = { files, notes, isComplete, ...chooseRunnable(files, text, notes) }
+  const own: ExtractedCode = { files, notes, isComplete, ...choice, ...chooseRunnable(files, text, notes) }
   return (isComplete ? continuePage(own, text, earlier) : undefined) ?? own
 }

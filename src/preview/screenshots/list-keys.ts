@@ -9,7 +9,8 @@ const BY_CODE = new Map<string, string>([
   ['40', 'ArrowDown'],
 ])
 
-const ORDER = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Space', 'Enter']
+/** What starts a game comes first: before that, no other key does anything. Then each turns from where the last one led. */
+const ORDER = ['Enter', 'Space', 'ArrowUp', 'ArrowLeft', 'ArrowDown', 'ArrowRight']
 
 /** Where code reads keys without naming them. */
 const GUESSES = ['ArrowLeft', 'ArrowRight', 'Space', 'a']

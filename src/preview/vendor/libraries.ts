@@ -211,6 +211,11 @@ export const libraries: Library[] = [
     modules: { shadcn: '../in-page/libraries/shadcn/index.ts' },
     needs: ['react', 'radix-ui', 'class-names'],
   },
+  {
+    name: 'shadcn-chart',
+    modules: { 'shadcn/chart': '../in-page/libraries/shadcn/chart.tsx' },
+    needs: ['react', 'recharts', 'class-names'],
+  },
   { name: 'alpine', modules: { alpinejs: 'alpinejs' }, globals: { Alpine: 'alpinejs#default' } },
   { name: 'jquery', modules: { jquery: 'jquery' }, globals: { $: 'jquery#default', jQuery: 'jquery#default' } },
   { name: 'bootstrap5', modules: { bootstrap: 'bootstrap' }, globals: { bootstrap: 'bootstrap' } },
@@ -280,6 +285,11 @@ export const libraries: Library[] = [
     modules: sameNames(['react-hook-form', '@hookform/resolvers/zod']),
     globals: { ReactHookForm: 'react-hook-form' },
     needs: ['react', 'zod'],
+  },
+  {
+    name: 'shadcn-form',
+    modules: { 'shadcn/form': '../in-page/libraries/shadcn/form.tsx' },
+    needs: ['react', 'react-hook-form', 'radix-ui', 'class-names'],
   },
   { name: 'date-fns', modules: { 'date-fns': 'date-fns' }, globals: { dateFns: 'date-fns' } },
   {
@@ -353,9 +363,13 @@ export const libraries: Library[] = [
   { name: 'solid', modules: sameNames(['solid-js', 'solid-js/web', 'solid-js/store']) },
   {
     name: 'dnd-kit',
-    modules: sameNames(['@dnd-kit/core', '@dnd-kit/sortable', '@dnd-kit/utilities']),
+    modules: sameNames(['@dnd-kit/core', '@dnd-kit/sortable', '@dnd-kit/utilities', '@dnd-kit/modifiers']),
     needs: ['react'],
   },
+  { name: 'antd', modules: { antd: 'antd' }, globals: { antd: 'antd' }, needs: ['react'] },
+  { name: 'ant-icons', modules: { '@ant-design/icons': '@ant-design/icons' }, needs: ['react'] },
+  { name: 'mermaid', modules: { mermaid: 'mermaid' }, globals: { mermaid: 'mermaid#default' } },
+  { name: 'react-markdown', modules: sameNames(['react-markdown', 'remark-gfm']), needs: ['react'] },
   { name: 'axios', modules: { axios: 'axios' }, globals: { axios: 'axios#default' } },
   { name: 'uuid', modules: { uuid: 'uuid' }, globals: { uuid: 'uuid' } },
   { name: 'nanoid', modules: { nanoid: 'nanoid' } },

@@ -14,6 +14,9 @@ export interface PreviewView {
   /** Why nothing can run, or what is wrong with the code of a page that runs, in words. */
   problem?: string
   notes: string[]
+  /** The titles of the pages that the answer lets one choose from, and which of them this is. */
+  alternatives?: string[]
+  alternative?: number
   blocked: { url: string; why: string }[]
   /** Libraries that the page asks for and that are not here, as sentences. */
   missing: string[]
@@ -38,22 +41,24 @@ interface Answer {
   isComplete: boolean
   /** The model's answers to the turns before. */
   earlier?: readonly string[]
+  alternative?: number | undefined
 }
 
 type Previews = Pick<ServerContext, 'previews'>
 
 /** Assembles a page from an answer, complete or still arriving. */
-async function assembleAnswer(
-  { response, isComplete, earlier }: Answer,
-  { previews }: Previews,
-): Promise<AssembledAnswer> {
-  const { extracted, page } = await previews.compiler.assemble(response, { isComplete, earlier })
+async function assembleAnswer({ response, ...options }: Answer, { previews }: Previews): Promise<AssembledAnswer> {
+  const { extracted, page } = await previews.compiler.assemble(response, options)
   const problem = page.problems.join(' ') || (page.runs ? undefined : extracted.problem)
   const view = {
     files: extracted.files.map(({ name, language, kind, code }) => ({ name, language: language || kind, code })),
     ...(extracted.runs && { runs: { ...extracted.runs, usesTailwind: page.usesVendor.includes('tailwind') } }),
     ...(problem !== undefined && { problem }),
     notes: page.notes,
+    ...(extracted.alternatives && {
+      alternatives: extracted.alternatives,
+      alternative: extracted.alternative ?? 0,
+    }),
     blocked: page.blocked,
     missing: page.missing,
   }
@@ -79,11 +84,11 @@ export async function previewAnswer(
   context: Pick<ServerContext, 'previews' | 'storage'>,
 ): Promise<PreviewView> {
   if ('response' in request) return showAnswer(request, context)
-  const { runId, testCaseId = ARENA_CASE_ID } = request
+  const { runId, testCaseId = ARENA_CASE_ID, alternative } = request
   const modelId = await readModelName(context.storage, runId, request.modelId)
   const response = await loadResponse(context.storage, { runId, modelId, testCaseId })
   if (response === undefined) throw notFound('The answer')
   const task = readArenaTask(await context.storage.loadRun(runId, { texts: false }))
   const earlier = listEarlierAnswers(task?.conversation, modelId)
-  return showAnswer({ response, isComplete: true, earlier }, context)
+  return showAnswer({ response, isComplete: true, earlier, alternative }, context)
 }

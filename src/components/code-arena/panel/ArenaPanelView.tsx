@@ -15,6 +15,7 @@ import { listPanelTabs, PanelHead, readPanelTab } from './PanelHead.tsx'
 import { PanelPreview } from './PanelPreview.tsx'
 import { useFullScreen } from './use-full-screen.ts'
 import type { PreviewView } from '../../../server/code-arena/preview-page.ts'
+import { SelectField, SelectOptions } from '../../ui/form/Field.tsx'
 import { classes } from '../../ui/classes.ts'
 import { MAX_MESSAGES, type NumberedMessage, type PreviewMessage } from '../preview/preview-messages.ts'
 import { formatScore } from '../../../report/words/index.ts'
@@ -267,6 +268,18 @@ export const ArenaPanelView = memo(function ArenaPanelView({
           hasPage={shown.url !== undefined}
         />
         {!isBlind && <PanelScore panel={panel} />}
+        {shown.isFinal && shown.preview?.alternatives && (
+          <div className="border-b border-line px-3 py-1.5">
+            <SelectField
+              label="Alternatives in this answer"
+              isLabelHidden
+              value={shown.preview.alternative}
+              onChange={(value) => shown.choose(Number(value))}
+            >
+              <SelectOptions of={shown.preview.alternatives.map((title, index) => [index, title] as const)} />
+            </SelectField>
+          </div>
+        )}
         <div className="relative flex min-h-0 flex-1 flex-col">
           <Tabs.Content value="preview" forceMount tabIndex={-1} className={previewContent}>
             <PanelPreview

@@ -9,7 +9,7 @@ interface AnswerSoFar {
   text: string
   isComplete: boolean
   /** Where the complete answer is stored, so that only its ids need to be sent. */
-  stored?: { runId: string; modelId: string }
+  stored?: { runId: string; modelId: string; alternative?: number }
 }
 
 interface UpdaterOptions {
@@ -41,7 +41,12 @@ function hasClosingTag(text: string): boolean {
 }
 
 function isSame(a: AnswerSoFar | undefined, b: AnswerSoFar): boolean {
-  return a !== undefined && a.isComplete === b.isComplete && a.text === b.text
+  return (
+    a !== undefined &&
+    a.isComplete === b.isComplete &&
+    a.text === b.text &&
+    a.stored?.alternative === b.stored?.alternative
+  )
 }
 
 function requestOf({ text, isComplete, stored }: AnswerSoFar): PreviewRequest {

@@ -13,9 +13,11 @@ export interface ShownPreview {
   url?: string | undefined
   failure?: unknown
   retry: () => void
+  /** Shows another of the pages that the answer lets one choose from. */
+  choose: (alternative: number) => void
 }
 
-type PreviewState = Omit<ShownPreview, 'retry'>
+type PreviewState = Omit<ShownPreview, 'retry' | 'choose'>
 
 const schedule = (milliseconds: number, call: () => void) => {
   const timer = window.setTimeout(call, milliseconds)
@@ -37,16 +39,22 @@ export function usePreview(runId: string, panel: ShownPage): ShownPreview {
   )
   useEffect(() => () => updater.close(), [updater])
 
+  const [alternative, choose] = useState<number>()
   const { modelId, response, state } = panel
   const isComplete = isAnswerComplete(panel)
   // A failed answer is not stored, so the text received so far is all there is.
   const isStored = isComplete && state !== 'error'
   useEffect(() => {
-    updater.update({ text: response, isComplete, ...(isStored && { stored: { runId, modelId } }) })
-  }, [updater, response, isComplete, isStored, runId, modelId])
+    updater.update({
+      text: response,
+      isComplete,
+      ...(isStored && { stored: { runId, modelId, ...(alternative !== undefined && { alternative }) } }),
+    })
+  }, [updater, response, isComplete, isStored, runId, modelId, alternative])
 
   return {
     ...previewState,
+    choose,
     retry: () => {
       setPreviewState(({ failure: _failure, ...others }) => others)
       updater.retry()
