@@ -47,6 +47,12 @@ export const expectations: Record<string, Expected> = {
     uses: ['dnd-kit', 'lucide', 'react', 'tailwind'],
     notes: /Tailwind was added/,
   },
+  'react-leaflet': {
+    runs: 'react',
+    shows: ['Oslo map', 'OSM'],
+    uses: ['leaflet', 'leaflet-css', 'react', 'react-leaflet'],
+    style: ['.leaflet-marker-icon', 'width', '25px'],
+  },
   'react-markdown': {
     runs: 'react',
     shows: ['Hi', 'there'],

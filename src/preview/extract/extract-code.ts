@@ -273,9 +273,9 @@ function chooseAlternative(pieces: Piece[], text: string, asked: number | undefi
   const titles = [...new Set(pieces.flatMap(({ alternative }) => alternative ?? []))].filter(runsAlone)
   if (titles.length < 2) return { pieces }
   const alternative = asked !== undefined && asked < titles.length ? asked : findRecommended(titles, text)
-  const others = titles.filter((_title, index) => index !== alternative)
+  const others = new Set(titles.filter((_title, index) => index !== alternative))
   return {
-    pieces: pieces.filter((piece) => piece.alternative === undefined || !others.includes(piece.alternative)),
+    pieces: pieces.filter((piece) => piece.alternative === undefined || !others.has(piece.alternative)),
     alternatives: titles,
     alternative,
   }

@@ -15,7 +15,38 @@ declare module 'leaflet' {
     mergeOptions(options: object): void
     prototype: { _getIconUrl?: unknown }
   }
-  const L: { Icon: { Default: IconClass; prototype: { _getIconUrl: unknown } } }
+  /** Maps, layers, popups and controls, as far as they are used here. */
+  export interface Thing {
+    on(handlers: object): void
+    off(handlers: object): void
+    addTo(target: Thing): Thing
+    openOn(map: Thing): void
+    remove(): void
+    fitBounds(bounds: unknown): void
+    whenReady(onReady: () => void): void
+    setContent(content: HTMLElement): Thing
+    setLatLng(place: unknown): Thing
+  }
+  type Make = (...options: unknown[]) => Thing
+  const L: {
+    Icon: { Default: IconClass; prototype: { _getIconUrl: unknown } }
+    LayerGroup: new () => Thing
+    map: Make
+    tileLayer: Make
+    imageOverlay: Make
+    marker: Make
+    circle: Make
+    circleMarker: Make
+    polyline: Make
+    polygon: Make
+    rectangle: Make
+    geoJSON: Make
+    layerGroup: Make
+    featureGroup: Make
+    popup: Make
+    tooltip: Make
+    control: Record<'zoom' | 'scale' | 'attribution', Make>
+  }
   export default L
 }
 

@@ -37,7 +37,7 @@ function shareLibraries({ name, needs = [] }: Library): Plugin {
   return {
     name: 'share-libraries',
     resolveId: {
-      filter: { id: /^(?:react|vue|lucide|three|chart|echarts|recharts|clsx|class-|tailwind-|radix-)/ },
+      filter: { id: /^(?:react|vue|lucide|three|chart|echarts|recharts|leaflet|clsx|class-|tailwind-|radix-)/ },
       handler(id) {
         const specifier = id.replace(/^three\/examples\/jsm\//, 'three/addons/')
         return shared.has(specifier) ? `shared:${specifier}` : undefined

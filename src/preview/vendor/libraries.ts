@@ -221,6 +221,11 @@ export const libraries: Library[] = [
   { name: 'bootstrap5', modules: { bootstrap: 'bootstrap' }, globals: { bootstrap: 'bootstrap' } },
   { name: 'bootstrap5-css', styles: 'bootstrap/dist/css/bootstrap.min.css' },
   { name: 'leaflet', modules: { leaflet: '../in-page/libraries/leaflet.ts' }, globals: { L: 'leaflet#default' } },
+  {
+    name: 'react-leaflet',
+    modules: { 'react-leaflet': '../in-page/libraries/react-leaflet.tsx' },
+    needs: ['react', 'leaflet'],
+  },
   { name: 'leaflet-css', styles: 'leaflet/dist/leaflet.css' },
   { name: 'matter', modules: { 'matter-js': 'matter-js' }, globals: { Matter: 'matter-js#default' } },
   { name: 'tone', modules: { tone: 'tone' }, globals: { Tone: 'tone' } },

@@ -46,8 +46,17 @@ async function listPaths(): Promise<string[]> {
   const { forks } = await server.get<{ forks: { id: string }[] }>(`/api/code-arena/${run.runId}/forks`)
   const { models: shown } = await server.get<LiveSnapshot>(`/api/code-arena/${run.runId}`)
   const query = new URLSearchParams({
-    ...{ a: run.runId, b: run.runId, modelA: shown[0]!, modelB: shown[1]!, id: 'page', by: 'kind', format: 'json' },
-    ...{ model: shown[0]!, case: 'page', run: run.runId, name: '1440.png' },
+    a: run.runId,
+    b: run.runId,
+    run: run.runId,
+    model: shown[0]!,
+    modelA: shown[0]!,
+    modelB: shown[1]!,
+    id: 'page',
+    case: 'page',
+    by: 'kind',
+    format: 'json',
+    name: '1440.png',
   })
   const read = routes.flatMap(({ method, path }) => (method === 'GET' && path.startsWith('/api/') ? [path] : []))
   const paths = [...new Set(read)].map((path) =>

@@ -27,7 +27,7 @@ export async function listThumbnails(
 ): Promise<Record<string, string>> {
   const found: [string, string][] = []
   const shown = naming && listUnnamed(run.models)
-  for (const [index, place] of (naming?.order ?? run.models.map((_modelId, place) => place)).entries()) {
+  for (const [index, place] of (naming?.order ?? [...run.models.keys()]).entries()) {
     const modelId = run.models[place]!
     const source = await findSource(storage, { runId: run.id, testCaseId: ARENA_CASE_ID, modelId })
     if (source !== undefined)

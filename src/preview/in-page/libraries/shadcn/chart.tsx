@@ -40,12 +40,22 @@ export function ChartStyle({ id, config }: { id: string; config: ChartConfig }):
   return <style>{`[data-chart="${id}"] { ${write('light')} } .dark [data-chart="${id}"] { ${write('dark')} }`}</style>
 }
 
+/** As shadcn's own code writes them, not as Benchmaker does. */
+// oxlint-disable-next-line house/no-number-format
+const numbers = new Intl.NumberFormat()
+
+const NOTHING: ChartConfig = {}
+const NONE: readonly Entry[] = []
+
+/** One a series: their names differ. */
+const keyOf = ({ dataKey, name, value }: Entry): string => String(dataKey ?? name ?? value)
+
 interface ContainerProps extends PartProps {
   config?: ChartConfig
   children?: ReactElement
 }
 
-export function ChartContainer({ id, className, children, config = {}, ...props }: ContainerProps): ReactNode {
+export function ChartContainer({ id, className, children, config = NOTHING, ...props }: ContainerProps): ReactNode {
   const own = useId().replaceAll(/[^\w-]/g, '')
   const chart = `chart-${typeof id === 'string' ? id : own}`
   return (
@@ -122,10 +132,10 @@ export function ChartTooltipContent(props: TooltipProps): ReactNode {
       {!hideLabel && <div className="font-medium">{labelFormatter ? labelFormatter(title, payload) : title}</div>}
       {payload.map((entry, index) => {
         if (formatter && entry.value !== undefined)
-          return <div key={index}>{formatter(entry.value, entry.name, entry, index, entry.payload)}</div>
+          return <div key={keyOf(entry)}>{formatter(entry.value, entry.name, entry, index, entry.payload)}</div>
         const style: CSSProperties = { background: entry.payload?.fill ?? entry.color }
         return (
-          <div key={index} className="flex w-full items-center gap-2">
+          <div key={keyOf(entry)} className="flex w-full items-center gap-2">
             {!hideIndicator && (
               <span
                 className={cn('shrink-0 rounded-[2px]', indicator === 'dot' ? 'size-2.5' : 'h-4 w-1')}
@@ -136,7 +146,7 @@ export function ChartTooltipContent(props: TooltipProps): ReactNode {
               {findSeries(config, entry, nameKey)?.label ?? entry.name}
             </span>
             <span className="font-mono font-medium tabular-nums">
-              {typeof entry.value === 'number' ? entry.value.toLocaleString() : String(entry.value ?? '')}
+              {typeof entry.value === 'number' ? numbers.format(entry.value) : String(entry.value ?? '')}
             </span>
           </div>
         )
@@ -147,20 +157,20 @@ export function ChartTooltipContent(props: TooltipProps): ReactNode {
 
 interface LegendProps {
   className?: string
-  payload?: Entry[]
+  payload?: readonly Entry[]
   hideIcon?: boolean
   nameKey?: string
 }
 
-export function ChartLegendContent({ className, hideIcon, payload = [], nameKey }: LegendProps): ReactNode {
+export function ChartLegendContent({ className, hideIcon, payload = NONE, nameKey }: LegendProps): ReactNode {
   const { config } = useChart()
   return (
     <div className={cn('flex items-center justify-center gap-4 pt-3', className)}>
-      {payload.map((entry, index) => {
+      {payload.map((entry) => {
         const series = findSeries(config, entry, nameKey)
         const Icon = series?.icon
         return (
-          <span key={index} className="flex items-center gap-1.5">
+          <span key={`${keyOf(entry)} ${String(entry.value)}`} className="flex items-center gap-1.5">
             {Icon && !hideIcon ? (
               <Icon />
             ) : (

@@ -34,8 +34,9 @@ export function useFormField() {
 }
 
 export function FormItem({ className, ...props }: PartProps): ReactNode {
+  const id = useId()
   return (
-    <Item.Provider value={useId()}>
+    <Item.Provider value={id}>
       <div data-slot="form-item" className={cn('grid gap-2', className)} {...props} />
     </Item.Provider>
   )
