@@ -11,6 +11,7 @@ const answers: Record<string, string> = {
   failing: 'html-missing-pixi',
   three: 'html-three-importmap',
   svelte: 'svelte-runes',
+  several: 'html-alternatives',
 }
 
 /** Everything that it asks for is on the network, which no page has here. */
@@ -88,6 +89,11 @@ it('a preview names what is missing and its first error above the page, and libr
   const svelte = panel('svelte').frameLocator('iframe').first()
   await svelte.getByRole('checkbox', { name: 'Ship it' }).dispatchEvent('click')
   await svelte.getByText('0 left').waitFor()
+  // The recommended one of several is shown, and another can be chosen.
+  const several = panel('several').frameLocator('iframe').first()
+  await several.getByText('Option B animated').waitFor()
+  await panel('several').getByLabel('Alternatives in this answer').selectOption('Option C: minimal')
+  await several.getByText('Option C minimal').waitFor()
   // What has to come from the network is not the page's fault, in its console either.
   await panel('network').frameLocator('iframe').first().getByText('All tried').waitFor()
   await panel('network')
