@@ -66,15 +66,13 @@ export async function usePage(view: PageView, { html, most, isMoving }: UseOptio
     world.evaluate(`previewDriver.${name}(${argument === undefined ? '' : JSON.stringify(argument)})`)
   const { uses, hasKeys } = planSchema.parse(await call('planUse', { most }))
 
-  /** Whether something has moved by itself, and still did when it was last looked at. */
+  /** Something has moved by itself, as a game does that runs. */
   let hasMoved = false
-  let isStill = false
   const see = async (act: () => Promise<void>, box?: Box): Promise<Sight> => {
     // What was used before may have started something.
     const moving =
       isMoving || (await world.evaluate('previewDriver.mayMove(0)')) === true ? await findMoving(view) : undefined
-    isStill = moving === undefined || moving.size === 0
-    hasMoved ||= !isStill
+    hasMoved ||= moving !== undefined && moving.size > 0
     return seeChange(view, { act, ...(box && { box }), ...(moving && { moving }) })
   }
 
@@ -136,7 +134,8 @@ export async function usePage(view: PageView, { html, most, isMoving }: UseOptio
       await call('rest')
       const sight = await see(() => input.press(key, HOLD_MS))
       // A guess that nothing comes of says nothing about the page, nor does a key when the game is over.
-      if (sight.hadEffect || (areNamed && !(hasMoved && isStill))) done.push({ action: 'key', target: key, ...sight })
+      const isOver = !sight.hadEffect && hasMoved && (await findMoving(view)).size === 0
+      if (sight.hadEffect || (areNamed && !isOver)) done.push({ action: 'key', target: key, ...sight })
     }
     return done
   }
