@@ -39,7 +39,6 @@ const diff = /diff against files it does not contain/
 /** Answers as models write them, by file name. */
 export const expectations: Record<string, Expected> = {
   'html-alternatives': { runs: 'html', shows: ['Option B animated'], files: ['index.html'], notes: /3 alternatives/ },
-  'html-mermaid': { runs: 'html', shows: ['Flow', 'Start', 'Done'], uses: ['mermaid'] },
   'react-antd-table': { runs: 'react', shows: ['Users of Acme', 'on-call'], uses: ['ant-icons', 'antd', 'react'] },
   'react-dnd-kit': {
     runs: 'react',

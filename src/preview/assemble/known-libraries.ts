@@ -93,7 +93,6 @@ const SAME: [pattern: RegExp, specifier: string][] = [
   [/^(?:nanoid\/non-secure)$/, 'nanoid'],
   [/^(?:howler\.js)$/, 'howler'],
   [/^antd\/(?:es|lib|dist)$/, 'antd'],
-  [/^mermaid\/dist\//, 'mermaid'],
   [/^date-fns\/(?!locale)[a-zA-Z]+$/, 'date-fns'],
 ]
 

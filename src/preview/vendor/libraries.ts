@@ -373,7 +373,6 @@ export const libraries: Library[] = [
   },
   { name: 'antd', modules: { antd: 'antd' }, globals: { antd: 'antd' }, needs: ['react'] },
   { name: 'ant-icons', modules: { '@ant-design/icons': '@ant-design/icons' }, needs: ['react'] },
-  { name: 'mermaid', modules: { mermaid: 'mermaid' }, globals: { mermaid: 'mermaid#default' } },
   { name: 'react-markdown', modules: sameNames(['react-markdown', 'remark-gfm']), needs: ['react'] },
   { name: 'axios', modules: { axios: 'axios' }, globals: { axios: 'axios#default' } },
   { name: 'uuid', modules: { uuid: 'uuid' }, globals: { uuid: 'uuid' } },
