@@ -44,7 +44,6 @@ import { startRouteServer, type RouteServer } from '../src/server/testing/route-
 import { importRun } from '../src/services/index.ts'
 import { formatScoreRange } from '../src/report/words/verdicts/gap.ts'
 import { createRandom } from '../src/statistics/index.ts'
-import { rankStandings } from '../src/stores/live-standings.ts'
 
 /** Names that break a table, a cell or a page without escaping. */
 const models = [
@@ -539,36 +538,6 @@ describe('the same runs, wherever they are shown', () => {
     const shown = data.map((row) => [row['run'], number(row['score']), number(row['latencyMs']), number(row['cost'])])
     const cells = report.cases.flatMap((testCase) => testCase.cells.flatMap(({ answers }) => answers))
     expect(shown).toEqual(cells.map(({ runId, score, latencyMs, cost }) => [runId, score?.score, latencyMs, cost]))
-  })
-
-  it('look the same while a run is live and when it is stored', () => {
-    for (const run of report.runs) {
-      const cells = suite.testCases.flatMap(({ id }, row) =>
-        models.map((modelId, column) => {
-          const result = run.results.find((cell) => cell.testCaseId === id && cell.modelId === modelId)!
-          const place = { case: row, model: column }
-          if (result.score)
-            return {
-              ...place,
-              state: 'scored' as const,
-              score: result.score.score,
-              hasPassed: result.score.score >= (row === 0 ? 0.3 : 0.8),
-            }
-          return { ...place, state: result.unscored ? ('unscored' as const) : ('error' as const) }
-        }),
-      )
-      const stored = buildReport([run]).rows.map(expectRow)
-      const live = rankStandings({ models, cases: suite.testCases }, cells)
-      expect(
-        live.map(({ mean, interval, passed, n, missing }) => ({
-          score: formatScore(mean),
-          interval: interval ? describeInterval(interval) : '–',
-          passed: n === 0 ? '–' : formatPassed({ passed, count: n }),
-          n: formatCount(n),
-          missing: formatCount(missing),
-        })),
-      ).toEqual(stored.map(({ score, interval, passed, n, missing }) => ({ score, interval, passed, n, missing })))
-    }
   })
 })
 

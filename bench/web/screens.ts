@@ -149,11 +149,11 @@ async function measureStreaming(): Promise<void> {
     models: ['a', 'b', 'c', 'd', 'e'].map((name) => `local/${name}`),
     concurrency: 500,
   })
-  await page.goto(`${app.origin}/arena/run/${runId}`)
-  await page.getByRole('grid', { name: 'Answers as they arrive' }).waitFor()
+  await page.goto(`${app.origin}/results/${runId}/cases`)
+  await page.getByRole('grid').waitFor()
   await page.waitForTimeout(1500)
   await page.evaluate(RECORD_EVENTS)
-  const search = page.getByLabel('Search cases')
+  const search = page.getByLabel('Search')
   let keys = 0
   while (server.stats().inFlight > 400 && keys < 120) {
     await search.press(keys % 8 === 7 ? 'Control+A' : 'c')

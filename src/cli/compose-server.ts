@@ -20,7 +20,7 @@ import { loadSettings, type SavedSettings } from './saved-settings.ts'
 import { keepsKeysInDatabase, openConnectGuard, openKeys } from './saved-keys.ts'
 
 /** How long simulated models take, so that users can watch a first run; `BENCHMAKER_DEMO_DELAY_MS` overrides it. */
-const DEMO_DELAY_MS = 350
+const DEMO_DELAY_MS = 200
 
 const EXAMPLES = [
   { id: 'example-first-look', file: 'examples/first-look/suite.yaml' },

@@ -34,7 +34,7 @@ const snapshot: LiveSnapshot = {
   kind: 'suite',
   suiteName: 'S',
   models: ['a', 'b'],
-  cases: [{ id: 'c', title: 'What is 1 + 1?', weight: 2 }],
+  caseIds: ['c'],
 }
 
 describe('events of a live run', () => {

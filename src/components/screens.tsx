@@ -62,10 +62,6 @@ const screens: Screen[] = [
     menu: { title: 'Arena', icon: Play, key: 'a' },
   },
   {
-    path: '/arena/run/:runId',
-    Component: lazyScreen(async () => (await import('./arena/live/LiveRun.tsx')).LiveRun),
-  },
-  {
     path: '/code-arena',
     Component: lazyScreen(async () => (await import('./code-arena/CodeArena.tsx')).CodeArena),
     menu: { title: 'Code Arena', icon: Code2, key: 'c' },

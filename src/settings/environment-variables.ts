@@ -23,7 +23,7 @@ export const environmentVariables: readonly EnvironmentVariable[] = [
     name: 'BENCHMAKER_CHROMIUM_SANDBOX',
     meaning: 'off: takes screenshots without Chromium’s sandbox; on: overrides Settings',
   },
-  { name: 'BENCHMAKER_DEMO_DELAY_MS', meaning: 'how long simulated models take in the web app, in ms (default 350)' },
+  { name: 'BENCHMAKER_DEMO_DELAY_MS', meaning: 'how long simulated models take in the web app, in ms (default 200)' },
   { name: 'BENCHMAKER_TEAM', meaning: 'on: people sign in, as with serve --team; also for workers of a team server' },
   {
     name: 'BENCHMAKER_SECRET_KEY',

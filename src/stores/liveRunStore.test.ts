@@ -1,8 +1,6 @@
-import { toScoreTable, type LiveCell, type LiveProgress, type LiveSnapshot, type CellState } from '../contract/index.ts'
+import type { LiveCell, LiveProgress, LiveSnapshot } from '../contract/index.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findLuckyLeader, poolScores, shareScores } from '../statistics/index.ts'
-import { rankStandings } from './live-standings.ts'
 import { createLiveRunStore, isAnswerComplete } from './liveRunStore.ts'
 
 const progress: LiveProgress = {
@@ -25,7 +23,7 @@ const snapshot = (cells: LiveCell[] = [], runId = 'r1'): LiveSnapshot => ({
   kind: 'suite',
   suiteName: 'S',
   models: ['a', 'b'],
-  cases: ['one', 'two', 'three'].map((id) => ({ id, title: `What is ${id}?` })),
+  caseIds: ['one', 'two', 'three'],
   cells,
   progress,
 })
@@ -48,8 +46,8 @@ describe('a live run', () => {
     flush()
     const calls = { run: 0, changed: 0, other: 0 }
     store.subscribe(() => calls.run++)
-    store.subscribeCell(1, 0, () => calls.changed++)
-    store.subscribeCell(2, 1, () => calls.other++)
+    store.subscribeCell('two', 'a', () => calls.changed++)
+    store.subscribeCell('three', 'b', () => calls.other++)
     for (const tail of ['4', '42', '42.'])
       store.receiveUpdate({
         runId: 'r1',
@@ -57,7 +55,7 @@ describe('a live run', () => {
         progress,
       })
     expect(waiting).toHaveLength(1)
-    expect(store.getCell(1, 0)?.tail).toBe('42.')
+    expect(store.getCell('two', 'a')?.tail).toBe('42.')
     flush()
     expect(calls).toEqual({ run: 1, changed: 1, other: 0 })
   })
@@ -66,7 +64,7 @@ describe('a live run', () => {
     const store = createLiveRunStore(schedule)
     store.receiveSnapshot(snapshot())
     let calls = 0
-    const unsubscribe = store.subscribeCell(0, 0, () => calls++)
+    const unsubscribe = store.subscribeCell('one', 'a', () => calls++)
     unsubscribe()
     store.receiveUpdate({ runId: 'r1', cells: [{ case: 0, model: 0, state: 'running', step: 'sent' }], progress })
     flush()
@@ -78,116 +76,20 @@ describe('a live run', () => {
     store.receiveSnapshot(snapshot([{ case: 0, model: 0, state: 'scored', score: 1 }]))
     flush()
     let calls = 0
-    store.subscribeCell(0, 0, () => calls++)
+    store.subscribeCell('one', 'a', () => calls++)
     store.receiveEnd()
     store.receiveSnapshot(snapshot([], 'r2'))
     flush()
     expect(calls).toBe(1)
-    expect(store.getCell(0, 0)).toBeUndefined()
+    expect(store.getCell('one', 'a')).toBeUndefined()
     expect(store.hasEnded()).toBe(false)
     store.receiveUpdate({ runId: 'r1', cells: [{ case: 0, model: 0, state: 'error' }], progress })
-    expect(store.getCell(0, 0)).toBeUndefined()
-  })
-  it('reads the short form of finished cells and marks their scores as rounded', () => {
-    const store = createLiveRunStore(() => {})
-    store.receiveSnapshot({
-      ...snapshot([{ case: 2, model: 1, state: 'running', step: 'streaming', tail: '4' }]),
-      finished: '3Kue..',
-    })
-    expect(store.getCell(0, 0)).toEqual({ case: 0, model: 0, state: 'scored', score: 0.3, isRounded: true })
-    expect(store.getCell(0, 1)).toMatchObject({ score: 1, hasPassed: true, isRounded: true })
-    expect(
-      [store.getCell(1, 0), store.getCell(1, 1), store.getCell(2, 0), store.getCell(2, 1)].map((cell) => cell?.state),
-    ).toEqual(['unscored', 'error', undefined, 'running'])
-    expect(store.getStandings()).toMatchObject([
-      { modelId: 'b', mean: 1, passed: 1, missing: 1, isRounded: true },
-      { modelId: 'a', mean: 0.3, passed: 0, missing: 1 },
-    ])
-    store.receiveUpdate({ runId: 'r1', cells: [{ case: 0, model: 0, state: 'scored', score: 0.34 }], progress })
-    expect(store.getStandings()[1]).toEqual({ modelId: 'a', n: 1, missing: 1, mean: 0.34, passed: 0 })
+    expect(store.getCell('one', 'a')).toBeUndefined()
   })
   it('ignores a cell outside the grid', () => {
     const store = createLiveRunStore(() => {})
     store.receiveSnapshot(snapshot([{ case: 0, model: 2, state: 'error' }]))
-    expect(store.getCell(1, 0)).toBeUndefined()
-  })
-  it('filters rows by text and by state', () => {
-    const store = createLiveRunStore(() => {})
-    store.receiveSnapshot(
-      snapshot([
-        { case: 0, model: 1, state: 'running', step: 'streaming' },
-        { case: 2, model: 0, state: 'unscored' },
-        { case: 1, model: 0, state: 'scored', score: 1 },
-      ]),
-    )
-    expect(store.findRows('all')).toEqual([0, 1, 2])
-    expect(store.findRows('going')).toEqual([0])
-    expect(store.findRows('missing')).toEqual([2])
-    expect(store.findRows('all', ' IS T')).toEqual([1, 2])
-    expect(store.findRows('missing', 'one')).toEqual([])
-  })
-  it('recomputes standings only after something arrived', () => {
-    const store = createLiveRunStore(() => {})
-    store.receiveSnapshot(snapshot([{ case: 0, model: 0, state: 'scored', score: 1 }]))
-    expect(store.getStandings()).toBe(store.getStandings())
-  })
-})
-
-describe('standings', () => {
-  it('have no interval with one score, and list models without a score last', () => {
-    const cells: LiveCell[] = [{ case: 0, model: 1, state: 'scored', score: 0.5 }]
-    const [first, second] = rankStandings({ models: ['a', 'b'], cases: [{ id: 'one' }] }, [undefined, cells[0]])
-    expect(first).toEqual({ modelId: 'b', n: 1, missing: 0, mean: 0.5, passed: 0 })
-    expect(second).toEqual({ modelId: 'a', n: 0, missing: 0, passed: 0 })
-  })
-  it('equal the figures of the report for the same scores and weights', () => {
-    const state = fc.constantFrom<CellState>('pending', 'running', 'scored', 'unscored', 'error', 'skipped')
-    const grid = fc.array(
-      fc.record({
-        weight: fc.double({ min: 0.1, max: 9, noNaN: true }),
-        a: state,
-        b: state,
-        score: fc.double({ min: 0, max: 1, noNaN: true }),
-      }),
-      { minLength: 1, maxLength: 20 },
-    )
-    fc.assert(
-      fc.property(grid, (rows) => {
-        const models = ['a', 'b'] as const
-        const cells = rows.flatMap((row, index) =>
-          models.map((model, column): LiveCell => ({
-            case: index,
-            model: column,
-            state: row[model],
-            ...(row[model] === 'scored' && { score: row.score }),
-          })),
-        )
-        const cases = rows.map(({ weight }, index) => ({ id: `case-${index}`, weight }))
-        const results = cells
-          .filter(({ score }) => score !== undefined)
-          .map(({ case: row, model, score }) => ({
-            testCaseId: `case-${row}`,
-            modelId: models[model]!,
-            score: { score: score! },
-          }))
-        const table = toScoreTable([{ id: 'r', models: [...models], results }], cases)
-        const shared = shareScores(table)
-        const expected = poolScores(table, shared)
-        const standings = rankStandings({ models, cases }, cells)
-        const ranked = standings.filter(({ mean, isLeftOut }) => mean !== undefined && !isLeftOut)
-        const leader = findLuckyLeader(
-          shared?.table ?? table,
-          ranked.map(({ modelId }) => modelId),
-        )
-        for (const { modelId, n, mean, interval, own } of standings) {
-          expect([n, mean]).toEqual([expected.get(modelId)?.count ?? 0, expected.get(modelId)?.mean])
-          expect(own?.lacks).toBe(shared?.own.get(modelId)?.lacks)
-          const [low = 0, high] = expected.get(modelId)?.confidence95 ?? []
-          const luck = leader?.modelId === modelId ? leader.luck : 0
-          if (n > 1) expect([interval!.low, interval!.high]).toEqual([Math.max(0, low - luck), high])
-        }
-      }),
-    )
+    expect(store.getCell('two', 'a')).toBeUndefined()
   })
 })
 
@@ -202,7 +104,7 @@ describe('the pages of a Code Arena run', () => {
   const open = (...cells: LiveCell[]) => {
     const store = createLiveRunStore(() => undefined)
     const arena = { seriesRuns: ['r1'], prompt: 'p', systemPrompt: 's', isQuickJudge: false }
-    store.receiveSnapshot({ ...snapshot(cells), kind: 'page', cases: [{ id: 'page', title: 'p' }], arena })
+    store.receiveSnapshot({ ...snapshot(cells), kind: 'page', caseIds: ['page'], arena })
     return { store, receive: (cell: LiveCell) => store.receiveUpdate({ runId: 'r1', cells: [cell], progress }) }
   }
 

@@ -1,19 +1,9 @@
-import type { ArenaFacts, CellState, LiveCell, LiveProgress, LiveSnapshot, LiveUpdate } from '../contract/index.ts'
-import { rankStandings, readFinished, type LiveStanding, type ShownCell } from './live-standings.ts'
+import type { ArenaFacts, LiveCell, LiveProgress, LiveSnapshot, LiveUpdate } from '../contract/index.ts'
 
 /** What stays the same throughout a run. */
 export type LiveRunFacts = Pick<
   LiveSnapshot,
-  | 'runId'
-  | 'seriesId'
-  | 'runNumber'
-  | 'runsPlanned'
-  | 'kind'
-  | 'suiteName'
-  | 'models'
-  | 'cases'
-  | 'casesLeftOut'
-  | 'arena'
+  'runId' | 'seriesId' | 'runNumber' | 'runsPlanned' | 'kind' | 'suiteName' | 'models' | 'caseIds' | 'arena'
 >
 
 /** A cell of a Code Arena run, with the text that has arrived. */
@@ -34,9 +24,6 @@ export function isAnswerComplete({ step, response }: Pick<ShownPage, 'step' | 'r
   return response !== '' && step !== 'sent' && step !== 'streaming'
 }
 
-/** Which rows to show: all, those with a cell in progress, or those with a cell that failed or is unscored. */
-export type LiveFilter = 'all' | 'going' | 'missing'
-
 /**
  * A live run, outside React: hundreds of cells stream at once, so each component listens only to what it shows.
  * Updates are stored at once, but listeners are called only when `schedule` fires, so that little work is done in a
@@ -53,56 +40,46 @@ export interface LiveRunStore {
   getPages(): readonly ShownPage[]
   /** No more updates will arrive. */
   hasEnded(): boolean
-  getCell(caseIndex: number, modelIndex: number): ShownCell | undefined
-  /** Best first; recomputed only after something changed. */
-  getStandings(): LiveStanding[]
-  findRows(filter: LiveFilter, search?: string): number[]
-  /** Increases with every change. */
-  getVersion(): number
+  /** Undefined until it changes: what finished before is in the results. */
+  getCell(caseId: string, modelId: string): LiveCell | undefined
   subscribe(listener: () => void): () => void
-  subscribeCell(caseIndex: number, modelIndex: number, listener: () => void): () => void
+  subscribeCell(caseId: string, modelId: string, listener: () => void): () => void
 }
-
-const inProgress: ReadonlySet<CellState> = new Set(['running'])
-const missing: ReadonlySet<CellState> = new Set(['unscored', 'error'])
 
 export function createLiveRunStore(schedule: (notify: () => void) => void): LiveRunStore {
   let facts: LiveRunFacts | undefined
   let progress: LiveProgress | undefined
   let pages: readonly ShownPage[] = []
   let ended = false
-  let version = 0
-  let allRows: number[] = []
-  let cells: (ShownCell | undefined)[] = []
-  let standings: { version: number; list: LiveStanding[] } = { version: -1, list: [] }
+  let cells = new Map<string, LiveCell>()
 
   const listeners = new Set<() => void>()
-  const cellListeners = new Map<number, Set<() => void>>()
-  const changed = new Set<number>()
+  const cellListeners = new Map<string, Set<() => void>>()
+  const changed = new Set<string>()
   let haveAllChanged = false
   let isScheduled = false
 
-  const indexOf = (caseIndex: number, modelIndex: number) => caseIndex * (facts?.models.length ?? 0) + modelIndex
+  const keyOf = (caseId: string, modelId: string) => JSON.stringify([caseId, modelId])
 
   const notify = () => {
     isScheduled = false
-    const indexes = haveAllChanged ? [...cellListeners.keys()] : [...changed]
+    const keys = haveAllChanged ? [...cellListeners.keys()] : [...changed]
     changed.clear()
     haveAllChanged = false
-    for (const index of indexes) for (const listener of cellListeners.get(index) ?? []) listener()
+    for (const key of keys) for (const listener of cellListeners.get(key) ?? []) listener()
     for (const listener of listeners) listener()
   }
   const markChanged = () => {
-    version++
     if (isScheduled) return
     isScheduled = true
     schedule(notify)
   }
   const storeCell = (cell: LiveCell) => {
-    if (!facts || cell.case >= facts.cases.length || cell.model >= facts.models.length) return
-    const index = indexOf(cell.case, cell.model)
-    cells[index] = cell
-    changed.add(index)
+    const [caseId, modelId] = [facts?.caseIds[cell.case], facts?.models[cell.model]]
+    if (caseId === undefined || modelId === undefined) return
+    const key = keyOf(caseId, modelId)
+    cells.set(key, cell)
+    changed.add(key)
   }
   /** Text starts at its offset: over for a retried answer, and repeated parts do no harm. */
   const storePage = ({ text, ...cell }: LiveCell): boolean => {
@@ -115,12 +92,11 @@ export function createLiveRunStore(schedule: (notify: () => void) => void): Live
 
   return {
     receiveSnapshot: (snapshot) => {
-      const { cells: changedCells, finished = '', progress: currentProgress, ...others } = snapshot
+      const { cells: changedCells, progress: currentProgress, ...others } = snapshot
       facts = others
       progress = currentProgress
       ended = false
-      allRows = others.cases.map((_, row) => row)
-      cells = readFinished(finished, others)
+      cells = new Map()
       for (const cell of changedCells) storeCell(cell)
       pages = others.arena
         ? others.models.map((modelId, model) => ({ case: 0, model, modelId, state: 'pending', response: '' }))
@@ -144,41 +120,18 @@ export function createLiveRunStore(schedule: (notify: () => void) => void): Live
     getProgress: () => progress,
     getPages: () => pages,
     hasEnded: () => ended,
-    getCell: (caseIndex, modelIndex) => cells[indexOf(caseIndex, modelIndex)],
-    getStandings: () => {
-      const dropped = progress?.deciding?.dropped.map(({ modelId }) => modelId)
-      if (standings.version !== version)
-        standings = { version, list: facts ? rankStandings(facts, cells, dropped) : [] }
-      return standings.list
-    },
-    findRows: (filter, search = '') => {
-      const text = search.trim().toLowerCase()
-      if (filter === 'all' && text === '') return allRows
-      const rows: number[] = []
-      const states = filter === 'going' ? inProgress : missing
-      facts?.cases.forEach(({ id, title }, row) => {
-        if (text !== '' && !id.toLowerCase().includes(text) && !title.toLowerCase().includes(text)) return
-        if (
-          filter !== 'all' &&
-          !facts!.models.some((_, column) => states.has(cells[indexOf(row, column)]?.state ?? 'pending'))
-        )
-          return
-        rows.push(row)
-      })
-      return rows
-    },
-    getVersion: () => version,
+    getCell: (caseId, modelId) => cells.get(keyOf(caseId, modelId)),
     subscribe: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    subscribeCell: (caseIndex, modelIndex, listener) => {
-      const index = indexOf(caseIndex, modelIndex)
-      const listenersOfCell = cellListeners.get(index) ?? new Set()
-      cellListeners.set(index, listenersOfCell.add(listener))
+    subscribeCell: (caseId, modelId, listener) => {
+      const key = keyOf(caseId, modelId)
+      const listenersOfCell = cellListeners.get(key) ?? new Set()
+      cellListeners.set(key, listenersOfCell.add(listener))
       return () => {
         listenersOfCell.delete(listener)
-        if (listenersOfCell.size === 0) cellListeners.delete(index)
+        if (listenersOfCell.size === 0) cellListeners.delete(key)
       }
     },
   }

@@ -98,7 +98,6 @@ beforeAll(async () => {
   ])
   Object.assign(addresses, {
     arena: '/arena',
-    'a finished run': `/arena/run/${one.runId}`,
     suites: '/suites',
     'a new suite': '/suites/new',
     'a suite': `/suites/${example.id}`,

@@ -72,13 +72,13 @@ describe('a run whose server dies', () => {
     expect(started.status()).toBeLessThan(300)
     const { runId } = await started.json()
 
-    await page.goto(`${app.origin}/arena/run/${runId}`)
+    await page.goto(`${app.origin}/results/${runId}`)
     await page
-      .getByText(/\b[2-9] of 24/)
+      .getByText(/: [2-9] of 24/)
       .first()
       .waitFor()
     const second = await context.newPage()
-    await second.goto(`${app.origin}/arena/run/${runId}`)
+    await second.goto(`${app.origin}/results/${runId}`)
     await second.getByText(/of 24/).first().waitFor()
 
     const port = Number(new URL(app.origin).port)
@@ -87,8 +87,7 @@ describe('a run whose server dies', () => {
     app = await startApp({ data: app.data, port })
 
     await page.getByRole('button', { name: 'Resume' }).click()
-    await page.getByText('24 of 24').first().waitFor({ timeout: 60_000 })
-    await second.getByText('24 of 24').first().waitFor({ timeout: 60_000 })
+    for (const tab of [page, second]) await tab.getByRole('cell', { name: /^\d+\/24$/ }).waitFor({ timeout: 60_000 })
     const results = await (await session.get(`${app.origin}/api/results/${runId}`)).json()
     expect(results.rows[0].score.n).toBe(24)
     // Two requests were in flight when it was killed: only those may have been sent twice.
@@ -125,7 +124,7 @@ describe('a run that another process works on', () => {
     await row.getByText('running in another process').waitFor()
     await page.goto(`${own.origin}/arena`)
     await page.getByText(owner).waitFor()
-    await page.goto(`${own.origin}/arena/run/${id}`)
+    await page.goto(`${own.origin}/results/${id}`)
     await page.getByText('Another process is working on this run').waitFor()
     await page.getByText(owner).first().waitFor()
     expect(await page.getByText('Interrupted').count()).toBe(0)
@@ -134,7 +133,7 @@ describe('a run that another process works on', () => {
     await dialog.getByText('only when you know that this process is dead').waitFor()
     expect(await findViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Take over' }).click()
-    await page.getByText('24 of 24').first().waitFor({ timeout: 60_000 })
+    await page.getByRole('cell', { name: /^\d+\/24$/ }).waitFor({ timeout: 60_000 })
 
     // The other one notices that it lost the run, and stops.
     other.kill('SIGCONT')
@@ -159,9 +158,8 @@ describe('a run that stops at its budget', () => {
     const { cost } = await send('estimate', request)
     const { runId } = await send('runs', { ...request, maxCost: cost / 2 })
 
-    await page.goto(`${app.origin}/arena/run/${runId}`)
+    await page.goto(`${app.origin}/results/${runId}`)
     await page.getByText('Stopped at its budget').waitFor()
-    await page.getByRole('heading', { name: 'Leaderboard so far' }).waitFor()
     await page.reload()
     await page.getByText('Stopped at its budget').waitFor()
     await page.getByRole('button', { name: 'Resume' }).click()
@@ -172,8 +170,10 @@ describe('a run that stops at its budget', () => {
     expect(await findViolations(page)).toEqual([])
     await budget.fill(String(cost * 2))
     await budget.press('Enter')
-    await page.getByText('6 of 6 cells').first().waitFor()
-    await page.getByRole('heading', { name: 'Leaderboard', exact: true }).waitFor()
+    await page.getByText('Stopped at its budget').waitFor({ state: 'detached' })
+    await expect
+      .poll(async () => (await (await context.request.get(`${app.origin}/api/results/${runId}`)).json()).resume)
+      .toBeUndefined()
     expect(pageErrors).toEqual([])
     await context.close()
   })

@@ -52,9 +52,8 @@ afterAll(async () => {
 it('opens signed in; live runs, downloads, a second tab and a reload work', async () => {
   await page.goto(app.url)
   await page.getByRole('button', { name: /^Run/ }).first().click()
-  await page.waitForURL(/\/arena\/run\//)
-  await page.getByText('90 of 90').first().waitFor()
-  await page.getByRole('link', { name: 'See results' }).click()
+  await page.waitForURL(/\/results\//)
+  await page.getByRole('button', { name: 'Run again…' }).waitFor()
   await page.getByRole('heading', { name: 'Leaderboard' }).waitFor()
   expect(page.url()).not.toContain('Key')
   await page.reload()

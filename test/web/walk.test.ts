@@ -85,39 +85,41 @@ describe('a run', () => {
     await page.getByText(/at most \$/i).waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Run Benchmark' }).isEnabled(), soon).toBe(true)
     await page.keyboard.press('Control+Enter')
-    await page.waitForURL(/\/arena\/run\//)
+    await page.waitForURL(/\/results\//)
     await expect.poll(() => page.title(), soon).toBe('✓ Completed · Waits · Benchmaker')
 
     const gate = Promise.withResolvers<void>()
     held = gate.promise
-    const { runId } = await api('post', 'runs', {
+    const { seriesId } = await api('post', 'runs', {
       suiteId,
       models: MODELS.map((name) => `local/${name}`),
       repeat: 3,
       concurrency: 1,
     })
-    await page.goto(`${app.origin}/arena/run/${runId}`)
+    await page.goto(`${app.origin}/results/series:${seriesId}`)
     await page.getByRole('button', { name: 'Notify me' }).click()
     await page.getByRole('button', { name: 'You will be notified', pressed: true }).waitFor()
     await expect.poll(() => page.title(), soon).toMatch(/^\d+ % · Waits/)
     // Three runs of 6 cases × 5 models.
-    await page.getByText(/\d+ of 90 cells in the series/).waitFor()
+    await page.getByText(/Too early to call: \d+ of 90 answers/).waitFor()
+    await page.getByRole('link', { name: /^Cases/ }).click()
+    await page.getByRole('link', { name: 'local/one: sent' }).first().waitFor()
     held = undefined
     gate.resolve()
-    await page.getByText('90 of 90 cells in the series').waitFor({ timeout: 60_000 })
+    await expect.poll(() => page.title(), { timeout: 60_000 }).toBe('✓ Completed · Waits · Benchmaker')
     await expect.poll(() => page.evaluate('window.shown'), soon).toHaveLength(1)
     expect(await page.evaluate('window.shown')).toMatchObject([
       {
         title: 'Waits: completed',
-        body: expect.stringMatching(/^90 of 90 cells · 6 errors in the last run · best: local\//),
+        body: expect.stringMatching(/^Everything fails.* · 6 errors in the last run$/),
       },
     ])
 
     await page
-      .getByTitle(/^error: .*this one is broken/)
+      .getByRole('link', { name: /^local\/broken: .*error/ })
       .first()
       .click()
-    await page.waitForURL(/\/case\?.*model=local%2Fbroken/)
+    await page.waitForURL(/\/cases\?.*model=local%2Fbroken/)
     await page
       .getByText(/this one is broken/)
       .first()
@@ -125,10 +127,8 @@ describe('a run', () => {
 
     // Stopped before its first request: nothing was asked, and nothing is an error.
     const stopped = await api('post', 'runs', { suiteId, models: ['demo/good'], maxCost: 0.0001, repeat: 2 })
-    await page.goto(`${app.origin}/arena/run/${stopped['runId']}`)
+    await page.goto(`${app.origin}/results/series:${stopped['seriesId']}`)
     await page.getByText(/Stopped at its budget/).waitFor()
-    await expect.poll(() => page.getByTitle('not run').count(), soon).toBe(6)
-    await expect.poll(() => page.title(), soon).toBe('Stopped at 0 % · Waits · Benchmaker')
     // Of both runs of the series.
     await page.getByRole('button', { name: 'Resume (12 cells left)' }).waitFor()
   })

@@ -5,6 +5,7 @@ import type { RunEstimate } from '../../server/runs/estimate.ts'
 import { api } from '../api.ts'
 import { problemsOf, readReply } from '../api-request.ts'
 import { useSettled } from '../ui/use-settled.ts'
+import { runAddress } from '../results/addresses.ts'
 import { StartBar } from './StartBar.tsx'
 
 /** Waits for a pause in typing before asking the server. */
@@ -57,7 +58,7 @@ export function RunBar({ request, problems, isLoading }: RunBarProps) {
       isBlocked={request === undefined || !estimate.isSettled || reasons.length > 0}
       estimate={estimated}
       start={(repeat) => readReply(api.runs.$post({ json: { ...request!, repeat } }))}
-      addressOf={(runId) => `/arena/run/${encodeURIComponent(runId)}`}
+      addressOf={runAddress}
       lists={['runs', 'suites']}
     >
       {isLoading && <span className="text-muted">Loading suites and models…</span>}

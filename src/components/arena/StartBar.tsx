@@ -21,7 +21,7 @@ interface StartBarProps {
   isBlocked: boolean
   estimate?: RunEstimate | undefined
   start: (repeat: number) => Promise<StartedRun>
-  addressOf: (runId: string) => string
+  addressOf: (run: StartedRun) => string
   /** Query keys of the lists that a new run changes. */
   lists: string[]
   /** The estimate, or the reasons why it cannot start. */
@@ -39,9 +39,9 @@ export function StartBar({ action, place = 'page', isBlocked, estimate, ...props
   const queries = useQueryClient()
   const start = useSingleMutation({
     mutationFn: startRun,
-    onSuccess: ({ runId }) => {
+    onSuccess: (started) => {
       for (const list of lists) void queries.invalidateQueries({ queryKey: [list] })
-      navigate(addressOf(runId))
+      navigate(addressOf(started))
     },
   })
   const isDisabled = isBlocked || start.isPending

@@ -8,6 +8,7 @@ import { SeriesLinks } from '../arena/live/SeriesLinks.tsx'
 import { usePageKeys } from '../ui/keys.ts'
 import { navigate, useAddress, type ScreenProps } from '../router.tsx'
 import { classes } from '../ui/classes.ts'
+import { runAddress } from '../results/addresses.ts'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { BrowserNotice } from './BrowserNotice.tsx'
 import { ArenaPanels } from './panel/ArenaPanels.tsx'
@@ -297,7 +298,7 @@ export function CodeArenaRun({ params }: ScreenProps) {
     if (liveRunId !== undefined && liveRunId !== runId) navigate(arenaRunAddress(liveRunId), { replace: true })
   }, [liveRunId, runId])
   useEffect(() => {
-    if (isOther) navigate(`/arena/run/${encodeURIComponent(runId)}`, { replace: true })
+    if (isOther) navigate(runAddress({ runId }), { replace: true })
   }, [isOther, runId])
   return (
     <Loaded

@@ -217,7 +217,7 @@ function ArenaBar({ request, problems }: { request: CodeArenaRequestInput | unde
       action="Run Code Arena"
       isBlocked={request === undefined}
       start={(repeat) => readReply(api.codeArena.$post({ json: { ...request!, repeat } }))}
-      addressOf={arenaRunAddress}
+      addressOf={({ runId }) => arenaRunAddress(runId)}
       lists={['code-arena', 'runs']}
     >
       {request ? (

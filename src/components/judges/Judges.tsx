@@ -22,6 +22,7 @@ import { FailureNotice } from '../ui/Notice.tsx'
 import { ModelSelect } from '../ui/names/ModelSelect.tsx'
 import { describeRun } from './describe-run.ts'
 import { readSamples } from './read-samples.ts'
+import { useKeptText } from '../ui/use-kept.ts'
 
 const DEFAULT = 'default'
 const RATED = 'rated answers'
@@ -39,7 +40,7 @@ function CalibrateFormForRunners() {
   const [chosen, setChosen] = useState(address.get('judge') ?? '')
   const [preset, setPreset] = useState(address.get('preset') ?? '')
   const [source, setSource] = useState<string>()
-  const [samplesText, setSamplesText] = useState('')
+  const [samplesText, setSamplesText] = useKeptText('judge-samples')
   const [runId, setRunId] = useState('')
   const judge = chosen || (app.data?.defaultJudge ?? '')
   const criteria = choices.data?.presets.find(({ name }) => name === preset)

@@ -9,7 +9,8 @@ import { EmptyState, FailureNotice } from '../ui/Notice.tsx'
 import { BackLink, Page, Section } from '../ui/Page.tsx'
 import { isInProgress } from '../../contract/index.ts'
 import type { PlaygroundStart } from '../../server/playground/start-view.ts'
-import { useRef, useState, useEffect } from 'react'
+import { useRef, useState } from 'react'
+import { useKept } from '../ui/use-kept.ts'
 import { VariableFields } from '../suites/case/VariableFields.tsx'
 import { TextArea } from '../ui/form/Field.tsx'
 import { AnswersSideBySide } from './AnswersSideBySide.tsx'
@@ -99,35 +100,12 @@ const draftSchema = z.object({
   budget: textSchema,
 })
 
-/** A reload keeps what was typed; more than this is not kept. */
-const MAX_KEPT = 500_000
-
-function readKept(key: string): Draft | undefined {
-  try {
-    const { messages, ...rest } = draftSchema.parse(JSON.parse(sessionStorage.getItem(key) ?? 'null'))
-    return { ...rest, ...(messages && { messages }) }
-  } catch {
-    return undefined
-  }
-}
-
 /** What the user has typed, kept for this tab. */
 function useDraft(start: PlaygroundStart, id: string): [Draft, (changes: Partial<Draft>) => void, () => void] {
-  const key = `benchmaker-playground:${id}`
-  const [draft, setDraft] = useState(() => readKept(key) ?? createDraft(start))
-  useEffect(() => {
-    const timer = window.setTimeout(() => {
-      const text = JSON.stringify(draft)
-      try {
-        if (text.length <= MAX_KEPT) sessionStorage.setItem(key, text)
-        else sessionStorage.removeItem(key)
-      } catch {
-        // Without storage, a reload starts over.
-      }
-    }, 300)
-    return () => window.clearTimeout(timer)
-  }, [draft, key])
-  return [draft, (changes) => setDraft((before) => ({ ...before, ...changes })), () => setDraft(createDraft(start))]
+  const original = createDraft(start)
+  const [{ messages, ...rest }, setDraft] = useKept(`playground:${id}`, draftSchema, original)
+  const draft = { ...rest, ...(messages && { messages }) }
+  return [draft, (changes) => setDraft({ ...draft, ...changes }), () => setDraft(original)]
 }
 
 /** The fields on the left, what came of them on the right. */

@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { z } from 'zod'
 import type { PlaygroundPair } from '../../contract/index.ts'
 import type { AnswerDetail } from '../../server/results/cases/case-detail.ts'
 import { describeEstimatedCost, joinWords } from '../../report/words/index.ts'
 import { capitalise } from '../../report/words/names.ts'
 import { api } from '../api.ts'
 import { problemsOf, readReply } from '../api-request.ts'
+import { useLiveCell, useLiveView, type LiveView } from '../arena/live/use-live-run.ts'
 import { useModels } from '../queries.ts'
 import { Link } from '../router.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -13,6 +14,7 @@ import { TextArea } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
 import { FailureNotice } from '../ui/Notice.tsx'
 import { Page, Section } from '../ui/Page.tsx'
+import { useKept } from '../ui/use-kept.ts'
 import { useSettled } from '../ui/use-settled.ts'
 import { useSingleMutation } from '../use-single-mutation.ts'
 import { AnswerPanel } from './AnswersSideBySide.tsx'
@@ -44,8 +46,18 @@ function withoutNotice(answer: AnswerDetail): AnswerDetail {
   return { ...answer, result }
 }
 
+const WAITING = 'Waiting for the answer…'
+
+/** The answer as it arrives, or what its request is doing. */
+function Waiting({ live, id, modelId }: { live: LiveView | undefined; id: string; modelId: string }) {
+  const cell = useLiveCell(live?.connection.store, id, modelId)
+  if (!cell || cell.state !== 'running') return WAITING
+  const { tail = '', message } = cell
+  return tail === '' ? (message ?? WAITING) : <span className="break-words">…{tail}</span>
+}
+
 /** What both prompts got for one input. */
-function Answers({ runId, id, input }: { runId: string; id: string; input: string | undefined }) {
+function Answers({ runId, id, input }: { runId: string; id: string; input?: string | undefined }) {
   const { data } = useQuery({
     queryKey: ['caseDetail', runId, id, 'pair'],
     queryFn: () => readReply(api.cases[':selection'].case.$get({ param: { selection: runId }, query: { id } })),
@@ -53,6 +65,7 @@ function Answers({ runId, id, input }: { runId: string; id: string; input: strin
       state.data?.isLive === false && state.data.models.every(({ answers }) => answers.length > 0) ? false : POLL_MS,
     retry: false,
   })
+  const live = useLiveView(data?.isLive === false ? undefined : runId)
   return (
     <div className="flex min-w-0 flex-col gap-2">
       {input !== undefined && <h3 className="truncate text-[13px] text-muted">{input}</h3>}
@@ -66,7 +79,7 @@ function Answers({ runId, id, input }: { runId: string; id: string; input: strin
               title={`Answer to ${name}`}
               modelId={undefined}
               answer={answer && withoutNotice(answer)}
-              empty="Waiting for the answer…"
+              empty={<Waiting live={live} id={id} modelId={model?.modelId ?? ''} />}
             />
           )
         })}
@@ -75,12 +88,24 @@ function Answers({ runId, id, input }: { runId: string; id: string; input: strin
   )
 }
 
+/** As typed, with what was started last. */
+const draftSchema = z.object({
+  prompts: z.tuple([z.string(), z.string()]),
+  inputText: z.string(),
+  chosen: z.string().optional(),
+  started: z
+    .object({ runId: z.string(), cases: z.array(z.object({ id: z.string(), input: z.string().optional() })) })
+    .optional(),
+})
+
+const emptyDraft: z.infer<typeof draftSchema> = { prompts: ['', ''], inputText: '' }
+
 /** Two prompts for the same inputs, side by side. What it runs belongs to no suite, ranking or trend. */
 export function TwoPrompts() {
   const models = useModels()
-  const [prompts, setPrompts] = useState<[string, string]>(['', ''])
-  const [inputText, setInputText] = useState('')
-  const [chosen, setChosen] = useState<string>()
+  const [{ prompts, inputText, chosen, started }, setDraft] = useKept('two-prompts', draftSchema, emptyDraft)
+  const change = (changes: Partial<z.infer<typeof draftSchema>>) =>
+    setDraft({ prompts, inputText, chosen, started, ...changes })
   const modelId = (chosen ?? models.data?.models[0]?.id ?? 'demo/good').trim()
   const inputs = inputText.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))
   const isComplete = prompts.every((prompt) => prompt.trim() !== '') && modelId !== ''
@@ -94,6 +119,7 @@ export function TwoPrompts() {
         input,
       })),
     }),
+    onSuccess: ({ runId, cases }) => change({ started: { runId, cases } }),
   })
   return (
     <Page title="Playground" subtitle="Two prompts, the same inputs. To change a stored answer, open it under Results.">
@@ -105,7 +131,7 @@ export function TwoPrompts() {
               label={`Prompt ${name}`}
               rows={8}
               value={prompts[index]}
-              onChange={(text) => setPrompts(index === 0 ? [text, prompts[1]] : [prompts[0], text])}
+              onChange={(text) => change({ prompts: index === 0 ? [text, prompts[1]] : [prompts[0], text] })}
             />
           ))}
         </div>
@@ -115,9 +141,9 @@ export function TwoPrompts() {
             hint="Optional, one a line; {{input}} in a prompt is its place."
             rows={3}
             value={inputText}
-            onChange={setInputText}
+            onChange={(text) => change({ inputText: text })}
           />
-          <ModelField label="Model" value={chosen ?? modelId} onChange={setChosen} />
+          <ModelField label="Model" value={chosen ?? modelId} onChange={(id) => change({ chosen: id })} />
         </div>
         <div className="flex flex-wrap items-center gap-3">
           <Button kind="primary" type="submit" disabled={!pair || start.isPending}>
@@ -127,17 +153,17 @@ export function TwoPrompts() {
         </div>
         <FailureNotice title="Not started" failure={start.error} />
       </Form>
-      {start.data && (
+      {started && (
         <Section
           title="Answers"
           aside={
-            <Link to={`/results/${encodeURIComponent(start.data.runId)}`} className="underline underline-offset-2">
+            <Link to={`/results/${encodeURIComponent(started.runId)}`} className="underline underline-offset-2">
               Open as a result
             </Link>
           }
         >
-          {start.data.cases.map(({ id, input }) => (
-            <Answers key={`${start.data!.runId} ${id}`} runId={start.data!.runId} id={id} input={input} />
+          {started.cases.map(({ id, input }) => (
+            <Answers key={`${started.runId} ${id}`} runId={started.runId} id={id} input={input} />
           ))}
         </Section>
       )}

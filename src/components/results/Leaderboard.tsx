@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { ResultsView } from '../../server/results/results-view.ts'
 import { placeGroupBars, type GroupBars } from '../../report/charts/index.ts'
 import { describeInterval, describeIntervalMethod, formatRank, formatScore } from '../../report/words/index.ts'
@@ -145,8 +146,17 @@ export function Board({ view, hidden }: { view: ResultsView; hidden: readonly st
   )
 }
 
+/** While a run goes on, its rows keep the places in which they came: they move when it ends. */
+function useSteadyRows(view: ResultsView): ResultsView {
+  const [order] = useState(() => view.rows.map(({ modelId }) => modelId))
+  if (!isLive(view)) return view
+  const placeOf = ({ modelId }: Row) => (order.includes(modelId) ? order.indexOf(modelId) : order.length)
+  return { ...view, rows: view.rows.toSorted((a, b) => placeOf(a) - placeOf(b)) }
+}
+
 /** The figures that the verdict rests on; the others can be added, and all are under Statistics. */
-export function Leaderboard({ view }: { view: ResultsView }) {
+export function Leaderboard({ view: given }: { view: ResultsView }) {
+  const view = useSteadyRows(given)
   const [hidden, changeHidden] = useHiddenColumns('leaderboard', HIDDEN_AT_FIRST)
   const isScored = view.rows.every(({ unscored, errors }) => unscored + errors === 0)
   const labels = listColumns(view)

@@ -1,10 +1,16 @@
+import { LiveEvidence, RunEvidence } from '../arena/live/LiveEvidence.tsx'
+import { LiveProgress } from '../arena/live/LiveProgress.tsx'
+import { EndNoticeButton } from '../arena/live/EndNoticeButton.tsx'
+import { useLiveView, type LiveView } from '../arena/live/use-live-run.ts'
+import { StopButton } from '../arena/RunButtons.tsx'
+import { describeLiveOutcome, describeTitle, LEAVE_PAGE } from '../../report/words/runs/progress.ts'
 import { Loaded, isMissing } from '../ui/Loaded.tsx'
 import { Ellipsis } from 'lucide-react'
 import { useMay } from '../access/session.ts'
 import type { ResultsView } from '../../server/results/results-view.ts'
 import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { isLive as isLiveRun, whereRunning } from '../../contract/index.ts'
+import { isInProgress, isLive as isLiveRun, messageOf, whereRunning } from '../../contract/index.ts'
 import { api } from '../api.ts'
 import { useNamesShown } from '../code-arena/vote/voter.ts'
 import { readReply } from '../api-request.ts'
@@ -17,6 +23,7 @@ import { formatLocalTime } from '../ui/local-time.ts'
 import { Menu, MenuItem } from '../ui/Menu.tsx'
 import { EmptyState, Notice } from '../ui/Notice.tsx'
 import { Page } from '../ui/Page.tsx'
+import { toast } from '../ui/toast.ts'
 import {
   compareAddress,
   moveOldAddress,
@@ -48,24 +55,31 @@ import { describeTotal } from '../../report/words/numbers.ts'
 
 const REFRESH_MS = 2000
 
+/** Large results take a second to build, which the run needs itself. */
+const CELLS_PER_MS = 2
+
+const refreshEvery = ({ totalCells }: ResultsView) => Math.max(REFRESH_MS, totalCells / CELLS_PER_MS)
+
 /** The server waits for the verdict of a large result before it replies without. */
 const COMPARING_MS = 50
 
 /** What was run: the settings are under Statistics. */
-function Facts({ selection, view }: { selection: string; view: ResultsView }) {
+function Facts({ selection, view, live }: { selection: string; view: ResultsView; live: LiveView | undefined }) {
   const [first] = view.runs
   const facts = [
-    formatCount(view.runs.length, 'run'),
+    live && live.facts.runsPlanned > 1
+      ? `run ${live.facts.runNumber} of ${live.facts.runsPlanned}`
+      : formatCount(view.runs.length, 'run'),
     view.suite && describeCases({ n: view.suite.cases, clusters: view.suite.clusters }),
     formatCount(view.rows.length, 'model'),
     formatLocalTime(first?.startedAt),
     first?.startedBy && `started by ${first.startedBy.name}`,
-    describeTotal(view, { isGroup: view.group !== undefined }),
+    !live && describeTotal(view, { isGroup: view.group !== undefined }),
   ]
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[13px] break-words">
       {facts
-        .filter((fact) => fact !== undefined)
+        .filter((fact) => typeof fact === 'string')
         .map((fact, index, { length }) => (
           <span key={fact} className="flex min-w-0 gap-2 sm:whitespace-nowrap">
             {fact}
@@ -82,30 +96,16 @@ function Facts({ selection, view }: { selection: string; view: ResultsView }) {
   )
 }
 
-/** Runs that are still in progress. */
+/** Runs that another process works on. */
 function RunNotices({ view }: { view: ResultsView }) {
-  const live = view.runs.find(isLiveRun)
   const elsewhere = view.runs.find((run) => run.workedOnBy)
-  const linkTo = (id: string, text: string) => (
-    <Link to={`/arena/run/${encodeURIComponent(id)}`} className="underline">
-      {text}
-    </Link>
-  )
   return (
-    <>
-      {live && (
-        <Notice>
-          This run is in progress.{live.waiting !== undefined && ` ${live.waiting}.`} The page shows the scores so far
-          and refreshes every 2 seconds. {linkTo(live.id, 'Watch it live')}
-        </Notice>
-      )}
-      {elsewhere?.workedOnBy && (
-        <Notice>
-          This run is running {whereRunning(elsewhere.workedOnBy)}. The page shows the scores so far.{' '}
-          {linkTo(elsewhere.id, 'Open it')}
-        </Notice>
-      )}
-    </>
+    elsewhere?.workedOnBy && (
+      <Notice title="Another process is working on this run">
+        It is running {whereRunning(elsewhere.workedOnBy)}. This page shows what is stored and refreshes every few
+        seconds.
+      </Notice>
+    )
   )
 }
 
@@ -148,7 +148,24 @@ interface ViewProps {
   view: ResultsView
 }
 
-function Overview({ selection, view }: ViewProps) {
+interface LiveProps extends ViewProps {
+  live: LiveView | undefined
+}
+
+/** What the verdict card shows while a run goes on. */
+function showProgress({ selection, view: { rows }, live }: LiveProps) {
+  if (!live) return undefined
+  const errors = rows.reduce((sum, row) => sum + row.errors, 0)
+  const unscored = rows.reduce((sum, row) => sum + row.unscored, 0)
+  const address = viewAddress(selection, 'cases', { state: errors > 0 ? 'error' : 'missing' })
+  return {
+    outcome: describeLiveOutcome(live.progress),
+    progress: <LiveProgress live={live} errors={errors} unscored={unscored} address={address} />,
+    nextLine: LEAVE_PAGE,
+  }
+}
+
+function Overview({ selection, view, live }: LiveProps) {
   const [address] = useAddress()
   const { state } = view.verdictCard
   const statistics = viewAddress(selection, 'statistics', { from: address })
@@ -164,11 +181,14 @@ function Overview({ selection, view }: ViewProps) {
       <VerdictCard
         view={view}
         statistics={statistics}
+        live={showProgress({ selection, view, live })}
         action={<NextAction selection={selection} view={view} suiteAddress={suiteAddressOf(view)} />}
       />
       {state === 'broken' && <BrokenReasons selection={selection} otherwise={failures} />}
       <Leaderboard view={view} />
-      {state === 'running' ? (
+      {live?.progress.deciding ? (
+        <LiveEvidence deciding={live.progress.deciding} />
+      ) : state === 'running' ? (
         <FailurePlaces note="shown when the run is done" />
       ) : (
         !isComparing(view) && state !== 'none' && state !== 'broken' && failures
@@ -177,7 +197,7 @@ function Overview({ selection, view }: ViewProps) {
   )
 }
 
-function View({ selection, view, name }: ViewProps & { name: ResultViewName }) {
+function View({ selection, view, live, name }: LiveProps & { name: ResultViewName }) {
   const queries = useQueryClient()
   const isRunning = isLive(view)
   // The last cells may be scored after the last refresh.
@@ -195,9 +215,17 @@ function View({ selection, view, name }: ViewProps & { name: ResultViewName }) {
       <ViewTabs selection={selection} view={view} current={name} />
       <RunNotices view={view} />
       <GroupNotice view={view} />
-      {name === 'overview' && <Overview selection={selection} view={view} />}
-      {name === 'cases' && <CaseGrid selection={selection} view={view} refreshMs={isRunning ? REFRESH_MS : false} />}
+      {name === 'overview' && <Overview selection={selection} view={view} live={live} />}
+      {name === 'cases' && (
+        <CaseGrid
+          selection={selection}
+          view={view}
+          live={live?.connection.store}
+          refreshMs={isRunning ? refreshEvery(view) : false}
+        />
+      )}
       {name === 'statistics' && <Statistics selection={selection} view={view} />}
+      {name === 'statistics' && view.verdictCard.decided && <RunEvidence runId={view.runs.at(-1)!.id} />}
       {name === 'cost' && <Cost selection={selection} view={view} />}
     </>
   )
@@ -249,9 +277,24 @@ export function Results({ params }: ScreenProps) {
     placeholderData: (before, query) => (query?.queryKey[1] === selection ? before : undefined),
     enabled: parseSelection(selection) !== undefined,
     refetchInterval: ({ state }) =>
-      !state.data ? false : isComparing(state.data) ? COMPARING_MS : isLive(state.data) ? REFRESH_MS : false,
+      !state.data
+        ? false
+        : isComparing(state.data)
+          ? COMPARING_MS
+          : isLive(state.data)
+            ? refreshEvery(state.data)
+            : false,
   })
   const view = isMissing(results.error) ? undefined : results.data
+  const seen = useLiveView(view?.runs.find(({ state }) => isInProgress(state))?.id)
+  const isSeen = seen && view?.runs.some(({ id }) => id === seen.facts.runId)
+  const live = view && isLive(view) ? seen : undefined
+  const hasEnded = isSeen && seen.hasEnded
+  const queries = useQueryClient()
+  // It has ended, or somebody has resumed it.
+  useEffect(() => {
+    if (hasEnded !== undefined) void queries.invalidateQueries({ queryKey: ['results', selection] })
+  }, [hasEnded, queries, selection])
   useNamesShown(
     view?.kind,
     view?.runs.map(({ id }) => id),
@@ -259,10 +302,20 @@ export function Results({ params }: ScreenProps) {
   return (
     <Page
       title={view?.title ?? 'Results'}
-      subtitle={view && <Facts selection={selection} view={view} />}
+      {...(isSeen && { windowTitle: describeTitle(seen.facts.suiteName, seen.progress, seen.state) })}
+      subtitle={view && <Facts selection={selection} view={view} live={live} />}
       actions={
         view && (
           <>
+            {live && isLiveRun({ ...live.progress, state: live.state }) && (
+              <>
+                <EndNoticeButton live={live} />
+                <StopButton
+                  runId={live.facts.runId}
+                  onFailure={(failure) => toast(`Not stopped: ${messageOf(failure)}`)}
+                />
+              </>
+            )}
             {view.kind === 'page' && (
               <Link to={`/code-arena/${encodeURIComponent(view.runs.at(-1)!.id)}`} className={buttonClass()}>
                 View the pages
@@ -285,7 +338,8 @@ export function Results({ params }: ScreenProps) {
     >
       {name === 'cases' && <FirstCases selection={selection} />}
       <Loaded
-        query={results}
+        // The live run says that the connection is lost.
+        query={live?.isLost && !isMissing(results.error) ? { ...results, error: null } : results}
         what="the results"
         rows={12}
         missing={
@@ -299,7 +353,7 @@ export function Results({ params }: ScreenProps) {
           )
         }
       >
-        {(loaded) => <View selection={selection} view={loaded} name={name} />}
+        {(loaded) => <View selection={selection} view={loaded} live={live} name={name} />}
       </Loaded>
     </Page>
   )

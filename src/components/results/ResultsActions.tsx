@@ -17,7 +17,7 @@ import { Button, buttonClass } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { toast } from '../ui/toast.ts'
-import { calibrateAddress, compareAddress, rateAddress, viewAddress } from './addresses.ts'
+import { calibrateAddress, compareAddress, rateAddress, runAddress, viewAddress } from './addresses.ts'
 
 /** The lists and results that a started run changes. */
 function useRefresh(): () => void {
@@ -35,10 +35,7 @@ function ResumeResults({ resume: facts, view }: { resume: NonNullable<ResultsVie
     runId: facts.runId,
     usedUpBudget: facts.usedUpBudget,
     workedOnBy,
-    onResumed: () => {
-      refresh()
-      toast('Resumed. The page refreshes until the run is done.')
-    },
+    onResumed: refresh,
     onFailure: (error) => toast(`Not resumed: ${error.message}`),
   })
   return (
@@ -68,9 +65,9 @@ function RunAgain({ selection, again, cost, cells }: AgainProps) {
   const refresh = useRefresh()
   const start = useSingleMutation({
     mutationFn: () => readReply(api.results[':selection'].again.$post({ param: { selection }, json: {} })),
-    onSuccess: ({ runId }) => {
+    onSuccess: (started) => {
       refresh()
-      navigate(`/arena/run/${encodeURIComponent(runId)}`)
+      navigate(runAddress(started))
     },
     onError: (error) => toast(`Not started: ${problemsOf(error).join(' ')}`),
   })
@@ -190,16 +187,6 @@ function NextActionForRunners({
   const { next } = view.verdictCard
   const isBroken = next.kind === 'rescore' && view.verdictCard.state === 'broken'
   if (view.resume && !isBroken && !view.runs.some(isLive)) return <ResumeResults resume={view.resume} view={view} />
-  if (next.kind === 'wait') {
-    const live = view.runs.find(isLive)
-    return (
-      live && (
-        <Link to={`/arena/run/${encodeURIComponent(live.id)}`} className={buttonClass()}>
-          Watch it live
-        </Link>
-      )
-    )
-  }
   if ((next.kind === 'add-cases' || isBroken) && suiteAddress !== undefined)
     return (
       <Link to={suiteAddress} className={buttonClass()}>

@@ -11,20 +11,24 @@ import { Link } from '../router.tsx'
 import { classes } from '../ui/classes.ts'
 import { Panel } from '../ui/Page.tsx'
 import { GapStrip } from './overview/GapStrip.tsx'
+import { isLive } from './verdicts.ts'
 import { StateChip } from './overview/StateChip.tsx'
 
 /** What changes how the verdict reads, the most serious first; doubts about the judges are under Statistics. */
-function listWarnings(view: Pick<ResultsView, 'verdictCard' | 'rows' | 'shared'>): string[] {
+function listWarnings(view: Pick<ResultsView, 'verdictCard' | 'rows' | 'shared' | 'runs'>): string[] {
   const { disagreement, caveats, next, state } = view.verdictCard
   const { rows, shared } = view
   return [
     ...(disagreement === undefined ? [] : [disagreement]),
     ...caveats
-      // The button to retry them says how many.
-      .filter(({ kind }) => kind !== 'errors' || (next.kind !== 'retry' && state !== 'broken'))
+      // The button to retry them says how many, as does the progress of a run.
+      .filter(({ kind }) => kind !== 'errors' || (next.kind !== 'retry' && !['broken', 'running'].includes(state)))
       .filter(({ kind }) => kind !== 'judge-calibration')
       .map(({ text }) => text),
-    ...[describeBasis({ rows, ...(shared && { shared }) })].filter((text) => text !== undefined),
+    // While a run goes on, it would come and go with every answer.
+    ...[isLive(view) ? undefined : describeBasis({ rows, ...(shared && { shared }) })].filter(
+      (text) => text !== undefined,
+    ),
   ]
 }
 
@@ -52,16 +56,17 @@ interface VerdictCardProps {
   /** The address of the notes that have no room here. */
   statistics: string
   action?: ReactNode
-  /** Between the verdict and the next step. */
-  children?: ReactNode
+  /** Of a run in progress: what is known by now, how far it is, and what to do. */
+  live?: { outcome: string; progress: ReactNode; nextLine: string } | undefined
 }
 
 /** The leaderboard below has the whole names. */
 const MAX_NAME_LENGTH = 28
 
 /** The verdict at a glance: the outcome with its interval, the gap against 0, and what to do next. */
-export function VerdictCard({ view, statistics, action, children }: VerdictCardProps) {
-  const { state, outcome, gap, decided = [], conditions, next, nextLine } = view.verdictCard
+export function VerdictCard({ view, statistics, action, live }: VerdictCardProps) {
+  const { state, gap, decided = [], conditions, next } = view.verdictCard
+  const { outcome, nextLine } = live ?? view.verdictCard
   const { caseCount } = view
   // The button says it, to those who may press it.
   const isSaidByButton =
@@ -73,8 +78,8 @@ export function VerdictCard({ view, statistics, action, children }: VerdictCardP
   return (
     <section aria-label="Verdict">
       <Panel>
-        <div className="flex flex-col gap-x-8 gap-y-4 px-5 py-4 max-sm:px-4 min-[1100px]:flex-row">
-          <div className="flex min-w-0 flex-1 flex-col items-start gap-2" aria-live="polite">
+        <div className="flex flex-col gap-x-8 gap-y-4 px-5 py-4 max-sm:px-4 min-[1100px]:min-h-36 min-[1100px]:flex-row">
+          <div className="flex min-w-0 flex-1 flex-col items-start gap-2" aria-live={live ? 'off' : 'polite'}>
             <StateChip look={verdictStates[state]} />
             <h2 className="text-xl leading-7 font-semibold tracking-tight text-balance break-words max-sm:text-lg max-sm:leading-[26px]">
               {splitInterval(rename(outcome)).map((part) =>
@@ -96,7 +101,7 @@ export function VerdictCard({ view, statistics, action, children }: VerdictCardP
                 {notes}
               </p>
             )}
-            {children}
+            {live?.progress}
           </div>
           {gap && (
             <div className="w-full shrink-0 self-center min-[1100px]:w-[27rem] min-[1400px]:w-[30rem]">

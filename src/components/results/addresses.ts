@@ -1,3 +1,5 @@
+import type { RunKind } from '../../contract/index.ts'
+
 /** The results to show: a whole series, or some runs and series. */
 type Selection = { kind: 'series'; seriesId: string } | { kind: 'runs'; runIds: string[] }
 
@@ -28,6 +30,26 @@ function withQuery(path: string, query: Record<string, string | undefined>): str
 
 export function resultsAddress(selection: string): string {
   return `/results/${encodeURIComponent(selection)}`
+}
+
+interface StartedRun {
+  runId: string
+  seriesId?: string | undefined
+}
+
+/** A series is shown as a whole. */
+export function selectionOf({ runId, seriesId }: StartedRun): string {
+  return seriesId === undefined ? runId : `${SERIES}${seriesId}`
+}
+
+/** Where a run in progress is shown. */
+export function watchAddress({ id, kind, seriesId }: { id: string; kind: RunKind; seriesId?: string }): string {
+  return kind === 'page' ? `/code-arena/${encodeURIComponent(id)}` : runAddress({ runId: id, seriesId })
+}
+
+/** The results of a run, which show how far it is while it goes on. */
+export function runAddress(run: StartedRun): string {
+  return resultsAddress(selectionOf(run))
 }
 
 /** The four views of results, in the order of their tabs. */

@@ -1,4 +1,4 @@
-import { isLive as isLiveRun } from '../../contract/index.ts'
+import { isInProgress } from '../../contract/index.ts'
 import type { ResultsView } from '../../server/results/results-view.ts'
 
 type Comparison = ResultsView['comparisons'][number]
@@ -30,6 +30,7 @@ export function isComparing(view: ResultsView): boolean {
   return view.pendingComparisons === true
 }
 
+/** In this process or another. */
 export function isLive(view: Pick<ResultsView, 'runs'>): boolean {
-  return view.runs.some(isLiveRun)
+  return view.runs.some(({ state }) => isInProgress(state))
 }

@@ -1,6 +1,7 @@
 import type { SettingsView } from '../../server/settings/routes.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { z } from 'zod'
 import type { EndpointPrice, SaveEndpointRequest } from '../../contract/index.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
@@ -13,7 +14,8 @@ import { type EndpointFields, exampleEndpoints, readEndpoint, readPrice, writePr
 import { KeyDialog } from './KeyDialog.tsx'
 import { describeLimits, describePrice } from '../../report/words/models.ts'
 import { LimitsDialog } from './LimitsDialog.tsx'
-import { exampleTemplate, readTemplate, type TemplateTexts } from './template-fields.ts'
+import { useKept } from '../ui/use-kept.ts'
+import { exampleTemplate, readTemplate, templateTextsSchema } from './template-fields.ts'
 import { TemplateDialog, TemplateFields } from './TemplateSettings.tsx'
 import { TestResult } from './TestResult.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
@@ -200,11 +202,20 @@ function RefusedEndpoint({ name, baseUrl, reason }: SettingsView['refusedEndpoin
   )
 }
 
-const empty: EndpointFields = { name: '', baseUrl: '', key: '' }
+const typedSchema = z.object({
+  name: z.string(),
+  baseUrl: z.string(),
+  /** Of an API that is not OpenAI's. */
+  template: templateTextsSchema.optional(),
+})
+
+const empty: z.infer<typeof typedSchema> = { name: '', baseUrl: '' }
 
 function AddEndpoint({ existing, onAdded }: { existing: string[]; onAdded: (name: string) => void }) {
-  const [fields, setFields] = useState(empty)
-  const [template, setTemplate] = useState<TemplateTexts>()
+  const [{ template, ...typed }, setTyped] = useKept('endpoint', typedSchema, empty)
+  // A key is a secret: it is not kept.
+  const [key, setKey] = useState('')
+  const fields = { ...typed, key }
   const [isSubmitted, setSubmitted] = useState(false)
   const save = useSaveSettings(
     (request: SaveEndpointRequest) =>
@@ -221,8 +232,8 @@ function AddEndpoint({ existing, onAdded }: { existing: string[]; onAdded: (name
     save.mutate(request, {
       onSuccess: () => {
         onAdded(request.name)
-        setFields(empty)
-        setTemplate(undefined)
+        setTyped(empty)
+        setKey('')
         setSubmitted(false)
       },
     })
@@ -230,7 +241,7 @@ function AddEndpoint({ existing, onAdded }: { existing: string[]; onAdded: (name
   const bindField = (name: keyof EndpointFields) => ({
     value: fields[name],
     error: errors[name],
-    onChange: (text: string) => setFields({ ...fields, [name]: text }),
+    onChange: (text: string) => (name === 'key' ? setKey(text) : setTyped({ ...typed, template, [name]: text })),
   })
   return (
     <Form onSubmit={submit} aria-label="Add an endpoint" className="flex flex-col gap-2">
@@ -241,8 +252,8 @@ function AddEndpoint({ existing, onAdded }: { existing: string[]; onAdded: (name
             key={name}
             className="h-7! px-2!"
             onClick={() => {
-              setFields({ name, baseUrl, key: '' })
-              setTemplate(undefined)
+              setTyped({ name, baseUrl })
+              setKey('')
             }}
           >
             {label}
@@ -254,7 +265,7 @@ function AddEndpoint({ existing, onAdded }: { existing: string[]; onAdded: (name
         <SelectField
           label="API"
           value={template ? 'own' : 'openai'}
-          onChange={(kind) => setTemplate(kind === 'own' ? exampleTemplate : undefined)}
+          onChange={(kind) => setTyped({ ...typed, template: kind === 'own' ? exampleTemplate : undefined })}
         >
           <SelectOptions
             of={[
@@ -280,7 +291,7 @@ function AddEndpoint({ existing, onAdded }: { existing: string[]; onAdded: (name
         <TemplateFields
           texts={template}
           errors={isSubmitted && readRequest && 'errors' in readRequest ? readRequest.errors : {}}
-          onChange={setTemplate}
+          onChange={(texts) => setTyped({ ...typed, template: texts })}
         />
       )}
       <FailureNotice title="The endpoint was not added" failure={save.error} />

@@ -1,6 +1,10 @@
 import { useState } from 'react'
+import { z } from 'zod'
 import { TextField } from '../ui/form/Field.tsx'
 import { FormDialog } from '../ui/form/Form.tsx'
+import { useKept } from '../ui/use-kept.ts'
+
+const isTexts = (value: unknown) => z.record(z.string(), z.string()).safeParse(value).success
 
 interface FieldsDialogProps<Name extends string, Value> {
   title: string
@@ -27,8 +31,12 @@ export function FieldsDialog<Name extends string, Value>({
   onClose,
   ...dialog
 }: FieldsDialogProps<Name, Value>) {
-  const [typed, setTyped] = useState(texts)
+  const [typed, setTyped] = useKept(`fields:${dialog.title}`, z.custom<typeof texts>(isTexts), texts)
   const [isSubmitted, setSubmitted] = useState(false)
+  const drop = () => {
+    setTyped(texts)
+    onClose()
+  }
   const result = read(typed)
   const errors: Partial<Record<Name, string>> = isSubmitted && 'errors' in result ? result.errors : {}
   return (
@@ -39,9 +47,10 @@ export function FieldsDialog<Name extends string, Value>({
       failureTitle={`The ${what} ${what === 'limits' ? 'were' : 'was'} not saved`}
       onSubmit={() => {
         setSubmitted(true)
-        if ('value' in result) save.mutate(result.value, { onSuccess: onClose })
+        if ('value' in result) save.mutate(result.value, { onSuccess: drop })
       }}
       onClose={onClose}
+      kept={{ isUnsaved: fields.some(({ name }) => typed[name] !== texts[name]), onDrop: drop }}
     >
       <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
         {fields.map(({ name, label, placeholder }) => (

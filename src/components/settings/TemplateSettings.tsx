@@ -5,7 +5,14 @@ import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { SelectField, SelectOptions, TextArea, TextField } from '../ui/form/Field.tsx'
 import { FormDialog } from '../ui/form/Form.tsx'
-import { readTemplate, writeTemplate, type TemplateErrors, type TemplateTexts } from './template-fields.ts'
+import { useKept } from '../ui/use-kept.ts'
+import {
+  readTemplate,
+  templateTextsSchema,
+  writeTemplate,
+  type TemplateErrors,
+  type TemplateTexts,
+} from './template-fields.ts'
 import { useSaveSettings } from './use-save-settings.ts'
 
 /** How an API that is not OpenAI's is asked, and where its answer is. */
@@ -64,7 +71,12 @@ export function TemplateDialog({
   template: RequestTemplate
   onClose: () => void
 }) {
-  const [texts, setTexts] = useState(writeTemplate(template))
+  const stored = writeTemplate(template)
+  const [texts, setTexts] = useKept(`template:${name}`, templateTextsSchema, stored)
+  const drop = () => {
+    setTexts(stored)
+    onClose()
+  }
   const [isSubmitted, setSubmitted] = useState(false)
   const read = readTemplate(texts, baseUrl)
   const save = useSaveSettings(
@@ -86,9 +98,10 @@ export function TemplateDialog({
       failureTitle="The request was not saved"
       onSubmit={() => {
         setSubmitted(true)
-        if ('value' in read) save.mutate(read.value, { onSuccess: onClose })
+        if ('value' in read) save.mutate(read.value, { onSuccess: drop })
       }}
       onClose={onClose}
+      kept={{ isUnsaved: JSON.stringify(texts) !== JSON.stringify(stored), onDrop: drop }}
     >
       <TemplateFields texts={texts} errors={isSubmitted && 'errors' in read ? read.errors : {}} onChange={setTexts} />
     </FormDialog>

@@ -1,14 +1,17 @@
+import { z } from 'zod'
 import { findTemplateProblem, requestTemplateSchema, type RequestTemplate } from '../../contract/index.ts'
 
 /** As typed: headers one per line, `Name: value`. */
-export interface TemplateTexts {
-  method: string
-  headers: string
-  body: string
-  answer: string
-  promptTokens: string
-  completionTokens: string
-}
+export const templateTextsSchema = z.object({
+  method: z.string(),
+  headers: z.string(),
+  body: z.string(),
+  answer: z.string(),
+  promptTokens: z.string(),
+  completionTokens: z.string(),
+})
+
+export type TemplateTexts = z.infer<typeof templateTextsSchema>
 
 export type TemplateErrors = Partial<Record<keyof TemplateTexts, string>>
 

@@ -2,6 +2,8 @@ import { useApp } from '../queries.ts'
 import type { ScorerInfo } from '../../server/suites/scorer-list.ts'
 import type { GeneratedCases } from '../../server/suites/generate-cases.ts'
 import { useState } from 'react'
+import { z } from 'zod'
+import { usePath } from '../router.tsx'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { useSingleMutation } from '../use-single-mutation.ts'
@@ -13,6 +15,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
 import { ModelSelect } from '../ui/names/ModelSelect.tsx'
 import { methodsOf, setIn, textOf, titleOf, type Fields } from './suite-draft.ts'
+import { useKept, useKeptText } from '../ui/use-kept.ts'
 
 interface GenerateDialogProps {
   scorers: ScorerInfo[]
@@ -21,10 +24,9 @@ interface GenerateDialogProps {
   onAdd: (cases: Fields[]) => void
 }
 
-interface Reviewed {
-  testCase: Fields
-  isSelected: boolean
-}
+const reviewedSchema = z.object({ testCase: z.record(z.string(), z.unknown()), isSelected: z.boolean() })
+
+type Reviewed = z.infer<typeof reviewedSchema>
 
 function ReviewRow({
   reviewed,
@@ -72,7 +74,8 @@ function Review({
   rows,
   onChange,
 }: {
-  generated: GeneratedCases
+  /** Undefined after a reload. */
+  generated: GeneratedCases | undefined
   rows: Reviewed[]
   onChange: (rows: Reviewed[]) => void
 }) {
@@ -80,9 +83,9 @@ function Review({
     <div className="flex flex-col gap-3">
       <p className="text-muted">
         Review them before you add them: models make mistakes, and a wrong expected output penalises correct answers.
-        {generated.cost !== undefined && generated.cost > 0 && ` Cost: ${formatCost(generated.cost)}.`}
+        {generated?.cost !== undefined && generated.cost > 0 && ` Cost: ${formatCost(generated.cost)}.`}
       </p>
-      {generated.leftOut.length > 0 && (
+      {generated && generated.leftOut.length > 0 && (
         <Notice kind="warning" title={`${formatCount(generated.leftOut.length, 'case')} left out`}>
           <ul className="list-disc pl-4">
             {[...generated.leftOut.entries()].map(([index, reason]) => (
@@ -115,10 +118,11 @@ function Review({
 export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDialogProps) {
   const app = useApp()
   const [chosen, setChosen] = useState<string>()
-  const [description, setDescription] = useState('')
+  const [description, setDescription] = useKeptText('generate')
   const [count, setCount] = useState('10')
   const [scoringMethod, setScoringMethod] = useState('')
-  const [rows, setRows] = useState<Reviewed[]>()
+  // They were paid for.
+  const [rows, setRows] = useKept(`generated:${usePath()}`, z.array(reviewedSchema).optional(), undefined)
   const modelId = chosen ?? app.data?.defaultModels[0] ?? ''
   const generation = useSingleMutation({
     mutationFn: () =>
@@ -132,7 +136,7 @@ export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDial
   const countError =
     /^\d+$/.test(count) && Number(count) >= 1 && Number(count) <= 50 ? undefined : 'Enter a whole number from 1 to 50.'
   const selected = (rows ?? []).filter(({ isSelected }) => isSelected)
-  const isReview = rows !== undefined && generation.data !== undefined
+  const isReview = rows !== undefined
   const addSelected = () => {
     onAdd(selected.map(({ testCase }) => testCase))
     setRows(undefined)

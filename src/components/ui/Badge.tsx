@@ -2,14 +2,6 @@ import type { ReactNode } from 'react'
 import type { StateLook } from '../../report/words/index.ts'
 import { classes } from './classes.ts'
 
-export const toneText: Record<StateLook['tone'], string> = {
-  plain: 'text-muted',
-  accent: 'text-accent-ink',
-  warning: 'text-warning',
-  failure: 'text-fail-text',
-  danger: 'text-danger',
-}
-
 export const toneFill: Record<StateLook['tone'], string> = {
   plain: 'bg-sunken text-muted',
   accent: 'bg-accent-soft text-accent-ink',

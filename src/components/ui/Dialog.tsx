@@ -94,14 +94,21 @@ function Body({ children }: { children: ReactNode }) {
 export function Dialog({ title, description, isOpen, onClose, children, actions, width = 'narrow' }: DialogProps) {
   const opener = useRef<HTMLElement>(undefined)
   const content = useRef<HTMLDivElement>(null)
+  const hasTyped = useRef(false)
   return (
     <Parts.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Parts.Portal>
         <Parts.Overlay className="fixed inset-0 z-40 bg-black/40" />
         <Parts.Content
           ref={content}
+          onInput={() => {
+            hasTyped.current = true
+          }}
+          // A slip of the mouse must not lose what was typed.
+          onPointerDownOutside={(event) => hasTyped.current && event.preventDefault()}
           onOpenAutoFocus={(event) => {
             event.preventDefault()
+            hasTyped.current = false
             opener.current = findOpener(document.activeElement)
             if (content.current) focusFirst(content.current)
           }}

@@ -12,7 +12,7 @@ const count = z.int().min(0)
 const cellStepSchema = z.enum(['sent', 'streaming', 'scoring'])
 
 const liveCellSchema = z.object({
-  /** Index into `LiveSnapshot.cases` and `.models`. */
+  /** Index into `LiveSnapshot.caseIds` and `.models`. */
   case: count,
   model: count,
   state: cellStateSchema,
@@ -67,7 +67,7 @@ const liveProgressSchema = z.object({
   unscored: count,
   errors: count,
   retries: count,
-  /** US dollars so far, without the `unknownCosts` answers whose cost is unknown. */
+  /** US dollars so far, of the whole series, without the `unknownCosts` answers whose cost is unknown. */
   cost: z.number(),
   unknownCosts: count,
   /** Recently finished cells per second. */
@@ -77,7 +77,7 @@ const liveProgressSchema = z.object({
   startedAt: z.number(),
   /** The cells of all runs, of a series of several. */
   series: z.object({ done: count, total: count }).optional(),
-  /** What this run may spend; in a series, what earlier runs have left of the total. */
+  /** What the run, or the whole series, may spend. */
   budget: z.number().optional(),
   /** What it waits for, in a sentence: a batch of the provider. */
   waiting: z.string().optional(),
@@ -104,28 +104,10 @@ export const liveSnapshotSchema = z.object({
   kind: runKindSchema,
   suiteName: z.string(),
   models: z.array(z.string()),
-  /** `weight` is absent if it is 1, `cluster` if the case is its own. */
-  cases: z.array(
-    z.object({
-      id: z.string(),
-      title: z.string(),
-      weight: z.number().optional(),
-      cluster: z.string().optional(),
-    }),
-  ),
-  /**
-   * How many of the suite's last cases are missing from `cases` to keep a snapshot under 1 MB. Titles are shortened
-   * first, then emptied. The cells of missing cases are counted in `progress` but not listed.
-   */
-  casesLeftOut: count.optional(),
-  /** Cases × models, row by row, without cells that no request was sent for. `outcome` is absent if it is `ok`. */
+  /** Of the suite's first cases: of very many, as many as keep a snapshot under 1 MB. */
+  caseIds: z.array(z.string()),
+  /** Those in progress; the finished ones are in the results. `outcome` is absent if it is `ok`. */
   cells: z.array(liveCellSchema),
-  /**
-   * Replaces `cells` for finished cells if there are more than 3,000: one character per cell, row by row. `.` is not
-   * finished, `0`…`9` and `X` are scores in tenths that failed and `A`…`K` ones that passed, `u` is unscored, `e` is an
-   * error.
-   */
-  finished: z.string().optional(),
   /** Only of a Code Arena run: then `cells` has every page. */
   arena: arenaFactsSchema.optional(),
   progress: liveProgressSchema,

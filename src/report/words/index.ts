@@ -1,4 +1,4 @@
-export { describeLeaderboard, describeOwnMean, describeSharedSoFar } from './verdicts/leaderboard-notes.ts'
+export { describeLeaderboard } from './verdicts/leaderboard-notes.ts'
 export { formatBytes } from '../../contract/index.ts'
 export {
   auditWords,

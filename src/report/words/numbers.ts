@@ -168,9 +168,9 @@ function writeMinutes(seconds: number): string {
     : `${formatCount(Math.floor(minutes / 60))} h ${minutes % 60} min`
 }
 
-/** 4.2 → `4.2/s`, 0.5 → `30.0/min` */
+/** 4.2 → `4.2 answers/s`, 0.5 → `30.0 answers/min` */
 export function formatRate(perSecond: number): string {
-  return perSecond >= 1 ? `${writeNumber(perSecond, 1)}/s` : `${writeNumber(perSecond * 60, 1)}/min`
+  return perSecond >= 1 ? `${writeNumber(perSecond, 1)} answers/s` : `${writeNumber(perSecond * 60, 1)} answers/min`
 }
 
 /** `2026-11-15 03:24 UTC`; undefined for an invalid time. */

@@ -161,7 +161,7 @@ describe('times', () => {
     expect([1, 2001, 64_500, Infinity].map(formatTimeLeft)).toEqual(['1 s', '3 s', '1 min 5 s', '–'])
   })
   it('show a rate below one per second per minute', () => {
-    expect([4.21, 1, 0.5].map(formatRate)).toEqual(['4.2/s', '1.0/s', '30.0/min'])
+    expect([4.21, 1, 0.5].map(formatRate)).toEqual(['4.2 answers/s', '1.0 answers/s', '30.0 answers/min'])
   })
   it('are labelled UTC, and undefined if invalid', () => {
     expect(formatTime(Date.UTC(2026, 10, 15, 3, 24))).toBe('2026-11-15 03:24 UTC')

@@ -24,7 +24,7 @@ const snapshot = (runId: string): LiveSnapshot => ({
   kind: 'suite',
   suiteName: 'S',
   models: ['m'],
-  cases: [],
+  caseIds: [],
   cells: [],
   progress: progress(0),
 })

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { hasPassed, readPassMarks, type ModelParameters, type PlaygroundEdit } from '../../contract/index.ts'
 import { compileSuite, hasQuestion, isJudged, scorers, type Question } from '../../scoring/index.ts'
 import { findWrittenCase, requestOf, suggestVariantName } from '../../services/index.ts'
-import { titleOf } from '../runs/live-cases.ts'
+import { titleOf } from '../results/cases/case-facts.ts'
 import type { Playground, StoredSuite } from './load-playground.ts'
 
 /** GET /api/playground/:runId?case=&model= */

@@ -249,29 +249,13 @@ export class LiveCells {
     return this.#changed.size > 0
   }
 
-  /** Lists the cells in progress and the finished ones; more than `max` finished ones are returned as one text. */
-  list(max: number): { cells: LiveCell[]; finished?: string } {
-    const inProgress: number[] = []
-    const finished: number[] = []
+  /** The cells in progress: those that are finished are in the results. */
+  listRunning(): LiveCell[] {
+    const running: number[] = []
     this.#states.forEach((state, index) => {
-      if (state >= FIRST_FINISHED) finished.push(index)
-      else if (state >= FIRST_RUNNING) inProgress.push(index)
+      if (state >= FIRST_RUNNING && state < FIRST_FINISHED) running.push(index)
     })
-    const isCompact = finished.length > max
-    const listed = isCompact ? inProgress : [...finished, ...inProgress].sort((a, b) => a - b)
-    const cells = listed.map((index) => this.#describe(index, tailFor(inProgress.length)))
-    return isCompact ? { cells, finished: this.#writeFinished() } : { cells }
-  }
-
-  #writeFinished(): string {
-    const marks = Array.from(this.#states, (state, index) => {
-      if (state < FIRST_FINISHED) return '.'
-      const name = STATES[state]
-      if (name !== 'scored') return name === 'unscored' ? 'u' : 'e'
-      const tenths = Math.round(this.#scores[index]! * 10)
-      return this.#passed[index] === 1 ? 'ABCDEFGHIJK'[tenths]! : '0123456789X'[tenths]!
-    })
-    return marks.join('')
+    return running.map((index) => this.#describe(index, tailFor(running.length)))
   }
 
   count(state: State): number {

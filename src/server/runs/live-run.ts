@@ -26,7 +26,6 @@ import { makeLiveDeciding } from '../../report/model/live-deciding.ts'
 import type { RunEvent } from '../../services/index.ts'
 import type { ModelDecisions } from '../../statistics/index.ts'
 import { LiveCells, type LiveAnswer } from './live-cells.ts'
-import { listLiveCases } from './live-cases.ts'
 import { ProgressRate } from './progress-rate.ts'
 
 /** This many cells fit into one message of a few hundred kilobytes. */
@@ -34,11 +33,38 @@ export const MAX_CELLS_PER_MESSAGE = 3000
 
 const MAX_MESSAGE_BYTES = 950_000
 
+/** The rest is for the cells in progress. */
+const MAX_ID_BYTES = 700_000
+
 /** Drops the cells' texts if the message is too large: states and scores matter more. */
 function fit<Message extends { cells: LiveCell[] }>(message: Message): Message {
   const isSmall = message.cells.length < 200
   if (isSmall || Buffer.byteLength(JSON.stringify(message)) <= MAX_MESSAGE_BYTES) return message
   return { ...message, cells: message.cells.map(({ tail: _tail, message: _message, ...cell }) => cell) }
+}
+
+/** As many of the first ids as keep a snapshot under a megabyte; measured as JSON, which escapes some characters. */
+function listCaseIds({ testCases }: Suite): string[] {
+  let room = MAX_ID_BYTES
+  const end = testCases.findIndex(({ id }) => (room -= Buffer.byteLength(JSON.stringify(id)) + 1) < 0)
+  return testCases.slice(0, end < 0 ? testCases.length : end).map(({ id }) => id)
+}
+
+export interface SeriesCounts {
+  /** Finished cells. */
+  done: number
+  spent: Money
+  unknownCosts: number
+}
+
+export function sumCounts(counts: Iterable<SeriesCounts>): SeriesCounts {
+  const sum: SeriesCounts = { done: 0, spent: 0n, unknownCosts: 0 }
+  for (const { done, spent, unknownCosts } of counts) {
+    sum.done += done
+    sum.spent += spent
+    sum.unknownCosts += unknownCosts
+  }
+  return sum
 }
 
 export interface LiveRunOptions {
@@ -51,12 +77,10 @@ export interface LiveRunOptions {
   /** With their variants. */
   models: string[]
   startedAt: number
-  /** What this run may spend. */
-  budget?: number | undefined
   /** What all runs of the series may spend together. */
-  seriesBudget?: number | undefined
-  /** How many cells of the other runs of its series are done. */
-  countOthers?: () => number
+  budget?: number | undefined
+  /** What the other runs of its series have done and cost. */
+  countOthers?: () => SeriesCounts
   /** Shared by the runs of a series, so that the time left is known when the next one starts. */
   rate?: ProgressRate
   now: () => number
@@ -82,7 +106,6 @@ export class LiveRun {
   #decisions: ModelDecisions | undefined
   #hasChanged = false
   #total: number
-  #cases: ReturnType<typeof listLiveCases> | undefined
 
   constructor(options: LiveRunOptions) {
     this.#options = options
@@ -168,7 +191,7 @@ export class LiveRun {
   /** The run stops, or has stopped, for this reason. `detail` is known only while it runs. */
   stopFor(reason: StopReason, detail?: string, refusedModels?: readonly string[]): void {
     this.#stopReason = reason
-    const end = { state: 'stopped' as const, stopReason: reason, maxCost: this.#options.seriesBudget, refusedModels }
+    const end = { state: 'stopped' as const, stopReason: reason, maxCost: this.#options.budget, refusedModels }
     this.#stopped = explainStop(end, detail)?.sentence
   }
 
@@ -184,15 +207,15 @@ export class LiveRun {
     return scored + unscored + errors
   }
 
-  #series(done: number): LiveProgress['series'] {
-    const { runsPlanned, countOthers = () => 0 } = this.#options
-    return runsPlanned > 1 ? { done: countOthers() + done, total: runsPlanned * this.#total } : undefined
+  get counts(): SeriesCounts {
+    return { done: this.done, spent: this.#spent, unknownCosts: this.#unknownCosts }
   }
 
   progress(): LiveProgress {
-    const { startedAt, budget, seriesBudget, now } = this.#options
+    const { startedAt, runsPlanned, countOthers, budget, now } = this.#options
     const done = this.done
-    const series = this.#series(done)
+    const others = countOthers?.() ?? sumCounts([])
+    const series = runsPlanned > 1 ? { done: others.done + done, total: runsPlanned * this.#total } : undefined
     const left = series ? series.total - series.done : this.#total - done
     const rate = this.#rate.read(now())
     const hasEta = this.#state === 'running' && rate > 0 && left > 0
@@ -202,9 +225,9 @@ export class LiveRun {
       total: this.#total,
       ...this.#counts,
       retries: this.#retries,
-      cost: toDollars(this.#spent),
+      cost: toDollars(others.spent + this.#spent),
       ...(this.#waiting !== undefined && this.#state === 'running' && { waiting: this.#waiting }),
-      unknownCosts: this.#unknownCosts,
+      unknownCosts: others.unknownCosts + this.#unknownCosts,
       rate,
       ...(hasEta && { etaMs: Math.round((left / rate) * 1000) }),
       startedAt,
@@ -215,14 +238,13 @@ export class LiveRun {
       }),
       ...(this.#stopped !== undefined && { stopped: this.#stopped }),
       ...(this.workedOnBy && { workedOnBy: this.workedOnBy }),
-      ...(this.#stopReason === 'budget' && seriesBudget !== undefined && { usedUpBudget: seriesBudget }),
+      ...(this.#stopReason === 'budget' && budget !== undefined && { usedUpBudget: budget }),
     }
   }
 
   snapshot(): LiveSnapshot {
     const { runId, seriesId, runNumber, runsPlanned, kind, suite, models } = this.#options
-    const { cases, casesLeftOut } = (this.#cases ??= listLiveCases(suite, models.length))
-    const { cells, finished } = this.#cells.list(MAX_CELLS_PER_MESSAGE)
+    const caseIds = listCaseIds(suite)
     return fit({
       runId,
       ...(seriesId !== undefined && { seriesId }),
@@ -231,10 +253,8 @@ export class LiveRun {
       kind,
       suiteName: suite.name.slice(0, 200),
       models,
-      cases,
-      ...(casesLeftOut > 0 && { casesLeftOut }),
-      cells: casesLeftOut > 0 ? cells.filter((cell) => cell.case < cases.length) : cells,
-      ...(finished !== undefined && { finished: finished.slice(0, cases.length * models.length) }),
+      caseIds,
+      cells: this.#cells.listRunning().filter((cell) => cell.case < caseIds.length),
       progress: this.progress(),
     })
   }

@@ -33,11 +33,11 @@ import type { ServerContext } from '../context.ts'
 import { noteRunChange } from '../results/selection/run-changes.ts'
 import { loadRunnableSuite } from '../suites/suite-documents.ts'
 import { adoptQueuedRuns } from './adopt-queued-runs.ts'
-import { LiveRun } from './live-run.ts'
+import { LiveRun, sumCounts, type SeriesCounts } from './live-run.ts'
 import { LiveSeries } from './live-series.ts'
 import { ProgressRate } from './progress-rate.ts'
 import type { RunManager, StartedRun } from './run-manager.ts'
-import { countDone } from './open-live-run.ts'
+import { countSeries } from './open-live-run.ts'
 
 /** The parts of the context that runs need. */
 type RunContext = Pick<ServerContext, 'storage' | 'runTools' | 'now' | 'queue'>
@@ -62,8 +62,8 @@ function toRefusal(error: unknown): unknown {
 /** What the runs of a series share. */
 interface SeriesProgress {
   rate: ProgressRate
-  /** Finished cells by run. */
-  done: Map<string, number>
+  /** By run, as stored when this began, and since then of those that have started. */
+  counts: Map<string, SeriesCounts>
   /** The runs that have started: several may be in progress at once. */
   live: Map<string, LiveRun>
 }
@@ -75,14 +75,14 @@ function runOf(event: RunEvent): string | undefined {
   return event.type === 'run-finished' || event.type === 'run-waiting' ? event.runId : undefined
 }
 
-function sumOthers(runId: string, { done, live }: SeriesProgress): number {
-  for (const [id, run] of live) done.set(id, run.done)
-  return [...done].reduce((sum, [id, cells]) => (id === runId ? sum : sum + cells), 0)
+function sumOthers(runId: string, { counts, live }: SeriesProgress): SeriesCounts {
+  for (const [id, run] of live) counts.set(id, run.counts)
+  return sumCounts([...counts].flatMap(([id, counted]) => (id === runId ? [] : counted)))
 }
 
 /** Creates the live view of a run that starts or resumes. */
 function showRun(
-  { run, runNumber, runsPlanned, maxCost, spentBefore, spent }: StartEvent,
+  { run, runNumber, runsPlanned, maxCost, spent }: StartEvent,
   progress: SeriesProgress,
   now: () => number,
 ): LiveRun {
@@ -96,8 +96,7 @@ function showRun(
     suite: testSuiteSnapshot ?? { name: testSuiteName, testCases: [] },
     models,
     startedAt: startedAt ?? now(),
-    budget: maxCost === undefined ? undefined : Math.max(0, maxCost - spentBefore),
-    seriesBudget: maxCost,
+    budget: maxCost,
     countOthers: () => sumOthers(id, progress),
     rate: progress.rate,
     now,
@@ -127,10 +126,10 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
    */
   function launch(
     work: (series: LiveSeries, options: RunOptions, onStarted: (started: StartedRun) => void) => Promise<unknown>,
-    done: SeriesProgress['done'] = new Map(),
+    counts: SeriesProgress['counts'] = new Map(),
   ): Promise<StartedRun> {
     const series = new LiveSeries()
-    const progress: SeriesProgress = { rate: new ProgressRate(context.now()), done, live: new Map() }
+    const progress: SeriesProgress = { rate: new ProgressRate(context.now()), counts, live: new Map() }
     let started: StartedRun | undefined
     return new Promise((resolve, reject) => {
       const onStarted = (run: StartedRun) => {
@@ -217,8 +216,11 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
     if (working) await leave(working)
     if (!hasWorkLeft(await loadSeries(runId, context.storage)))
       throw new Refusal(409, 'complete', 'The run is complete: every cell has its answer and its score.')
-    const done = await countDone(run.seriesId, context.storage)
-    return launch((_series, options) => resumeSeries(runId, change, context.runTools(), { ...options, takeOver }), done)
+    const counts = await countSeries(run.seriesId, context.storage)
+    return launch(
+      (_series, options) => resumeSeries(runId, change, context.runTools(), { ...options, takeOver }),
+      counts,
+    )
   }
 
   /** The stored suite of a run as it is now, so that an edited key counts; none if the run is of a file or the suite is gone. */
@@ -276,9 +278,9 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
       isStarting: () => launching.size > 0,
       isFollowed: ({ runId, seriesId }) => findLive(runId) !== undefined || findWorking(runId, seriesId) !== undefined,
       async follow(run) {
-        const done = await countDone(run.seriesId, context.storage)
+        const counts = await countSeries(run.seriesId, context.storage)
         // Not awaited: a run that has just ended never starts here.
-        void launch((_series, options) => followSeries(run, context.runTools(), options), done).catch(() => undefined)
+        void launch((_series, options) => followSeries(run, context.runTools(), options), counts).catch(() => undefined)
       },
     })
 

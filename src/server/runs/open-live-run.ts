@@ -4,7 +4,7 @@ import { requestOf } from '../../services/index.ts'
 import { replayDecisions, type ModelDecisions } from '../../statistics/index.ts'
 import type { ServerContext } from '../context.ts'
 import { notFound } from '../http/refusal.ts'
-import { LiveRun } from './live-run.ts'
+import { LiveRun, sumCounts, type SeriesCounts } from './live-run.ts'
 import { findActivityOf } from './run-activity.ts'
 
 type LiveContext = Pick<ServerContext, 'storage' | 'runs' | 'now'>
@@ -34,8 +34,8 @@ export async function openLiveRun(runId: string, context: LiveContext): Promise<
   const { models, startedAt = 0, results } = run
   const siblings = seriesId === undefined ? [id] : await context.storage.runsOfSeries(seriesId)
   const { repeat, maxCost } = requestOf(run)
-  const done = await countDone(seriesId, context.storage)
-  done.delete(id)
+  const counts = await countSeries(seriesId, context.storage)
+  counts.delete(id)
   const live = new LiveRun({
     runId: id,
     seriesId,
@@ -48,8 +48,8 @@ export async function openLiveRun(runId: string, context: LiveContext): Promise<
     },
     models,
     startedAt,
-    seriesBudget: maxCost,
-    countOthers: () => [...done.values()].reduce((sum, cells) => sum + cells, 0),
+    budget: maxCost,
+    countOthers: () => sumCounts(counts.values()),
     now: context.now,
   })
   live.restore(run, { areErrorsOpen: false })
@@ -68,9 +68,14 @@ export async function openLiveRun(runId: string, context: LiveContext): Promise<
   return live
 }
 
-/** How many cells each run of a series has finished; empty for a single run. */
-export async function countDone(seriesId: string | undefined, storage: Storage): Promise<Map<string, number>> {
+/** What each run of a series has done and cost; empty for a single run. */
+export async function countSeries(seriesId: string | undefined, storage: Storage): Promise<Map<string, SeriesCounts>> {
   if (seriesId === undefined) return new Map()
   const runs = await storage.listRuns({ ids: await storage.runsOfSeries(seriesId) })
-  return new Map(runs.map(({ id, cells }) => [id, cells.total - cells.pending]))
+  return new Map(
+    runs.map(({ id, cells, cost, unknownCosts }) => [
+      id,
+      { done: cells.total - cells.pending, spent: toMoney(cost), unknownCosts },
+    ]),
+  )
 }

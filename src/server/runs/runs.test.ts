@@ -84,7 +84,6 @@ describe('a run', () => {
     })
     // On a busy machine a pattern may miss its deadline: the cell is then unscored, but finished.
     expect([...showCells(events).values()].every((cell) => /^(un)?scored/.test(cell))).toBe(true)
-    expect(showCells(events).size).toBe(60)
     const run = (await listRuns()).runs.find(({ id }) => id === runId)
     expect(run).toMatchObject({
       status: 'completed',
@@ -131,7 +130,10 @@ describe('a run', () => {
     const after = await eventsOf(runId).rest()
     expect(after.map(({ event }) => event)).toEqual(['snapshot', 'finished'])
     expect(whole.at(-1)?.event).toBe('finished')
-    expect(showCells(late)).toEqual(showCells(after))
+    // A cell that was in progress is finished; one that was not is in the results.
+    for (const events of [whole, late, after])
+      expect([...showCells(events).values()].filter((cell) => !cell.startsWith('scored'))).toEqual([])
+    expect(showCells(after).size).toBe(0)
     expect(after[0]).toMatchObject({
       data: { progress: { state: 'done', done: 80, cost: expect.closeTo(0.4, 0) } },
     })
@@ -154,7 +156,7 @@ describe('a run', () => {
     const { runId } = await start({ filter: 'maths', limit: 3 })
     const [first] = await eventsOf(runId).rest()
     expect(first).toMatchObject({
-      data: { cases: [{ id: 'compound-interest' }, { id: 'train-distance' }, { id: 'percent-change' }] },
+      data: { caseIds: ['compound-interest', 'train-distance', 'percent-change'] },
     })
   })
 })
@@ -323,8 +325,7 @@ describe('stopping and resuming', () => {
     expect(stored.progress).toMatchObject({ state: 'interrupted', stopped: expect.stringContaining('Interrupted') })
     expect(stored.progress.done).toBeGreaterThanOrEqual(5)
     await second.send('POST', `/api/runs/${runId}/resume`)
-    const events = await eventsOf(runId, second).rest()
-    expect(showCells(events).size).toBe(30)
+    await eventsOf(runId, second).rest()
     expect((await listRuns(second)).runs[0]).toMatchObject({
       status: 'completed',
       state: 'done',

@@ -4,10 +4,11 @@ import { Button } from '../../ui/Button.tsx'
 import { SelectField, SelectOptions, TextField } from '../../ui/form/Field.tsx'
 import { Switch } from '../../ui/form/Switch.tsx'
 import { formatCost, formatCount, formatContext, formatPrice } from '../../../report/words/index.ts'
-import { Notice } from '../../ui/Notice.tsx'
+import { Link } from '../../router.tsx'
 import { filterModels, listProviders, readUnlisted, type ModelSort } from './filter-models.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { Check } from 'lucide-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Check, TriangleAlert } from 'lucide-react'
 import { classes } from '../../ui/classes.ts'
 import { ModelName } from '../../ui/names/ModelName.tsx'
 import { describeModel } from '../../../report/words/models.ts'
@@ -220,6 +221,32 @@ function readSort(text: string): ModelSort {
 
 const readLimit = (text: string) => (text === '' || !Number.isFinite(Number(text)) ? undefined : Number(text))
 
+/** A server that could not list its models, in one line. */
+function Problem({ provider, message }: ListedModels['problems'][number]) {
+  const queries = useQueryClient()
+  const retry = useMutation({ mutationFn: () => queries.invalidateQueries({ queryKey: ['models'] }) })
+  return (
+    <div className="flex min-w-0 items-center gap-2 text-[13px]">
+      <TriangleAlert size={14} aria-hidden className="shrink-0 text-warning" />
+      <span className="min-w-0 truncate" title={message}>
+        {message.includes(provider) ? message : `${provider}: ${message}`}
+      </span>
+      <button
+        type="button"
+        disabled={retry.isPending}
+        aria-label={`List the models of ${provider} again`}
+        onClick={() => retry.mutate()}
+        className="shrink-0 text-accent-ink underline underline-offset-2"
+      >
+        {retry.isPending ? 'Trying…' : 'Retry'}
+      </button>
+      <Link to="/settings#endpoints" className="shrink-0 text-accent-ink underline underline-offset-2">
+        Settings
+      </Link>
+    </div>
+  )
+}
+
 /** All available models, filtered by name, provider, price and context. */
 export function ModelPicker({ label, list, chosen, onChange, filters, onFilter }: ModelPickerProps) {
   const sort = readSort(filters.sort)
@@ -244,12 +271,13 @@ export function ModelPicker({ label, list, chosen, onChange, filters, onFilter }
   }
   return (
     <div data-picker className="@container flex min-w-0 flex-col gap-2">
-      <div className="grid grid-cols-2 gap-2 @min-[640px]:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]">
+      <div className="grid grid-cols-2 gap-2 @min-[640px]:grid-cols-[minmax(0,1fr)_repeat(3,9.25rem)]">
         <TextField
           label={`Search ${label.toLowerCase()}`}
           isLabelHidden
           type="search"
-          placeholder="Search, or type endpoint/model"
+          className="col-span-2 @min-[640px]:col-span-1"
+          placeholder="Search, or endpoint/model"
           value={filters.search}
           onChange={(text) => onFilter({ search: text })}
           onKeyDown={(event) => {
@@ -329,15 +357,9 @@ export function ModelPicker({ label, list, chosen, onChange, filters, onFilter }
           <Switch label="Simulated models" checked={isWithSimulated} onChange={setWithSimulated} />
         )}
       </div>
-      {list.problems.length > 0 && (
-        <Notice kind="warning" title="Some models could not be listed">
-          {list.problems.map(({ provider, message }) => (
-            <div key={provider}>
-              {provider}: {message}
-            </div>
-          ))}
-        </Notice>
-      )}
+      {list.problems.map((problem) => (
+        <Problem key={problem.provider} {...problem} />
+      ))}
     </div>
   )
 }

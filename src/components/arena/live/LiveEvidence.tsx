@@ -9,6 +9,7 @@ import {
 } from '../../../report/words/index.ts'
 import { useWidth } from '../../results/sections/use-width.ts'
 import { CutName } from '../../ui/names/ModelName.tsx'
+import { useLiveView } from './use-live-run.ts'
 import { copySvg } from '../../ui/charts/chart-file.ts'
 import { ChartMenu } from '../../ui/charts/ChartMenu.tsx'
 import { Panel, Section } from '../../ui/Page.tsx'
@@ -142,4 +143,10 @@ export function LiveEvidence({ deciding }: { deciding: LiveDeciding }) {
       </Panel>
     </Section>
   )
+}
+
+/** The evidence of a stored run that decided. */
+export function RunEvidence({ runId }: { runId: string }) {
+  const deciding = useLiveView(runId)?.progress.deciding
+  return deciding && <LiveEvidence deciding={deciding} />
 }

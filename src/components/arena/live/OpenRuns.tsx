@@ -1,4 +1,3 @@
-import type { ListedRun } from '../../../server/runs/listed-runs.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isInProgress, isLive, nameOwner } from '../../../contract/index.ts'
@@ -10,28 +9,38 @@ import { describeRunState, formatCount } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Page.tsx'
+import { groupRuns, type RunGroup } from '../../results/runs/run-groups.ts'
+import { watchAddress } from '../../results/addresses.ts'
 import { useResume } from './use-resume.tsx'
 
 const MAX_SHOWN = 4
 
-function OpenRun({ run, onFailure }: { run: ListedRun; onFailure: (failure: Error | undefined) => void }) {
-  const address = `/arena/run/${encodeURIComponent(run.id)}`
+/** `40 of 96 answers`; how many runs a series will have is not known here. */
+function describeDone({ isSeries, runs, cells }: RunGroup): string {
+  const done = cells - runs.reduce((sum, run) => sum + run.cells.pending, 0)
+  return isSeries
+    ? `run ${formatCount(runs.length)} of a series, ${formatCount(done, 'answer')} so far`
+    : `${formatCount(done)} of ${formatCount(cells, 'answer')}`
+}
+
+function OpenRun({ group, onFailure }: { group: RunGroup; onFailure: (failure: Error | undefined) => void }) {
+  const run = group.runs.findLast(({ state }) => state === group.state)!
+  const address = watchAddress(run)
   const { resume, isPending, dialogs } = useResume({
     runId: run.id,
     workedOnBy: run.workedOnBy,
-    onResumed: (runId) => navigate(`/arena/run/${encodeURIComponent(runId)}`),
+    onResumed: (runId) => navigate(watchAddress({ ...run, id: runId })),
     onFailure,
   })
-  const name = run.testSuiteName ?? run.id
+  const name = group.suiteName
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5">
       <div className="min-w-0 flex-1 basis-64 break-words">
         <span className="font-medium">{name}</span>
         <span className="text-muted">
           {' '}
-          {run.state === 'interrupted' ? 'was' : 'is'} {describeRunState(run)}:{' '}
-          {formatCount(run.cells.total - run.cells.pending)} of {formatCount(run.cells.total, 'cell')},
-          {formatCount(run.models.length, 'model')}, started {formatLocalTime(run.startedAt)}
+          {run.state === 'interrupted' ? 'was' : 'is'} {describeRunState(run)}: {describeDone(group)},{' '}
+          {formatCount(run.models.length, 'model')}, started {formatLocalTime(group.startedAt)}
           {run.workedOnBy && `, by ${nameOwner(run.workedOnBy)}`}
           {run.waiting !== undefined && `. ${run.waiting}`}
         </span>
@@ -70,14 +79,14 @@ export function OpenRuns() {
     queryFn: () => readReply(api.runs.$get({ query: { limit: '50' } })),
     refetchInterval: ({ state: { data } }) => (data?.runs.some(({ state }) => isInProgress(state)) ? 2_000 : false),
   })
-  const open = runs.data?.runs.filter(({ state }) => isInProgress(state) || state === 'interrupted') ?? []
+  const open = groupRuns(runs.data?.runs ?? []).filter(({ state }) => isInProgress(state) || state === 'interrupted')
   if (open.length === 0) return null
   return (
     <section aria-label="Runs in progress" className="flex flex-col gap-2">
       <Panel>
         <ul className="divide-y divide-line">
-          {open.slice(0, MAX_SHOWN).map((run) => (
-            <OpenRun key={run.id} run={run} onFailure={setFailure} />
+          {open.slice(0, MAX_SHOWN).map((group) => (
+            <OpenRun key={group.selection} group={group} onFailure={setFailure} />
           ))}
           {open.length > MAX_SHOWN && (
             <li className="px-3 py-1.5 text-muted">

@@ -195,7 +195,11 @@ class RunConnection implements LiveConnection {
  */
 export function connectToRun(runId: string, options: { areNamesShown: boolean }): LiveConnection {
   const existing = connections.get(runId)
-  if (existing) return existing
+  if (existing) {
+    // It was resumed in the meantime.
+    if (existing.getState().kind === 'ended') existing.reopen()
+    return existing
+  }
   const connection = new RunConnection(runId, options)
   connections.set(runId, connection)
   return connection

@@ -13,6 +13,7 @@ import { TextArea } from '../../ui/form/Field.tsx'
 import { Form } from '../../ui/form/Form.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { MenuCheck, Menu } from '../../ui/Menu.tsx'
+import { useKeptText } from '../../ui/use-kept.ts'
 
 interface FollowUpProps {
   view: Pick<ArenaRun, 'runId' | 'state' | 'pages'>
@@ -23,7 +24,7 @@ interface FollowUpProps {
 /** Asks the models for a change to their pages, in the same conversation. */
 function FollowUpForRunners({ view: { runId, state, pages }, nameOf }: FollowUpProps) {
   const queries = useQueryClient()
-  const [prompt, setPrompt] = useState('')
+  const [prompt, setPrompt] = useKeptText(`follow-up:${runId}`)
   const [left, setLeft] = useState<readonly string[]>([])
   const models = pages.map(({ modelId }) => modelId)
   const asked = models.filter((model) => !left.includes(model))
@@ -36,6 +37,7 @@ function FollowUpForRunners({ view: { runId, state, pages }, nameOf }: FollowUpP
         }),
       ),
     onSuccess: (started) => {
+      setPrompt('')
       void queries.invalidateQueries({ queryKey: ['code-arena'] })
       void queries.invalidateQueries({ queryKey: ['runs'] })
       navigate(`/code-arena/${encodeURIComponent(started.runId)}`)

@@ -37,6 +37,7 @@ interface CasePanelProps {
   selection: string
   id: string
   query: CaseQuery
+  refreshMs: number | false
   /** Over the screen, where there is no room beside the grid. */
   isSheet: boolean
   /** Where the case can be edited. */
@@ -255,7 +256,7 @@ function Sheet({ title, onClose, children }: { title: string; onClose: () => voi
 }
 
 /** A case beside the grid: what was asked and expected, and the answers, identical ones together. */
-export function CasePanel({ selection, id, query, isSheet, suiteId, onClose }: CasePanelProps) {
+export function CasePanel({ selection, id, query, refreshMs, isSheet, suiteId, onClose }: CasePanelProps) {
   const [address, changeQuery] = useAddress()
   const filter = filterOf(query)
   const loaded = useQuery({
@@ -263,6 +264,7 @@ export function CasePanel({ selection, id, query, isSheet, suiteId, onClose }: C
     queryFn: () => readReply(api.cases[':selection'].case.$get({ param: { selection }, query: { id, ...filter } })),
     placeholderData: keepPreviousData,
     staleTime: 10_000,
+    refetchInterval: refreshMs,
   })
   const detail = loaded.data
   const isDiff = address.get('diff') !== 'off'

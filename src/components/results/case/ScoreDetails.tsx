@@ -1,5 +1,6 @@
 import type { AnswerDetail } from '../../../server/results/cases/case-detail.ts'
 import {
+  listSimulatedJudges,
   NO_SCORING,
   type CheckResult,
   type JudgeVerdict,
@@ -7,6 +8,7 @@ import {
   type ScoringResult,
 } from '../../../contract/index.ts'
 import { formatPercent, formatScore } from '../../../report/words/index.ts'
+import { markSimulated } from '../../../report/words/judges/judge-notes.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { isPageTest, readNotes } from './score-notes.ts'
 import { otherReadings } from '../../../report/words/passed.ts'
@@ -99,9 +101,13 @@ function Comparisons({ comparisons }: { comparisons: PairwiseComparison[] }) {
 
 /** The reasons for the score, or why there is none. */
 export function ScoreDetails({ answer: { result } }: { answer: AnswerDetail }) {
-  const { score, unscored, error } = result
+  const { score, unscored, error, modelId } = result
+  const parts = score ? [score, ...(score.checks ?? []), ...(score.comparisons ?? [])] : []
+  const judges = new Set(parts.flatMap((part) => part.judges?.map(({ judgeModelId }) => judgeModelId) ?? []))
+  const simulated = listSimulatedJudges([...judges], [modelId])
   return (
     <div className="flex flex-col gap-2 text-[13px]">
+      {simulated.length > 0 && <p className="text-warning">{markSimulated(simulated)}</p>}
       {score && <Part result={score} title="Score" hasParts={score.comparisons !== undefined || isRubric(score)} />}
       {score?.comparisons && <Comparisons comparisons={score.comparisons} />}
       {score?.checks && (

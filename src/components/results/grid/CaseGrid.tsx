@@ -10,6 +10,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react'
+import type { LiveRunStore } from '../../../stores/liveRunStore.ts'
 import { useAddress } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -61,6 +62,7 @@ interface CaseGridBoxProps {
   /** The row to return to. */
   startRow: number | undefined
   onRange: (first: number, last: number) => void
+  live: LiveRunStore | undefined
   addressOf: (id: string, model?: string) => string
   /** The case beside the grid; moving to another row then opens that. */
   openId: string | undefined
@@ -78,6 +80,7 @@ function CaseGridBox({
   rowAt,
   startRow,
   onRange,
+  live,
   addressOf,
   openId,
   onOpen,
@@ -157,6 +160,7 @@ function CaseGridBox({
               models={models}
               template={template}
               top={item.start}
+              live={live}
               activeColumn={active?.row === item.index ? active.column : undefined}
               addressOf={addressOf}
               onOpen={open}
@@ -262,6 +266,8 @@ function CaseGridHead({ models, template, query, onSort }: CaseGridHeadProps) {
 interface CaseGridProps {
   selection: string
   view: ResultsView
+  /** Of a run in progress. */
+  live: LiveRunStore | undefined
   refreshMs: number | false
 }
 
@@ -299,7 +305,7 @@ function GridFoot({ withAnswers }: { withAnswers: boolean }) {
 }
 
 /** Cases × models: failures have the colour. Rows are loaded by page while scrolling; a case opens beside them. */
-export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
+export function CaseGrid({ selection, view, live, refreshMs }: CaseGridProps) {
   const [address, changeQuery] = useAddress()
   const query = readCaseQuery(address)
   const startRow = readRow(address.get('row'))
@@ -393,6 +399,7 @@ export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
                   rowAt={pages.rowAt}
                   startRow={startRow}
                   onRange={updateRange}
+                  live={live}
                   addressOf={addressOf}
                   openId={openId}
                   onOpen={open}
@@ -407,6 +414,7 @@ export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
             selection={selection}
             id={openId}
             query={query}
+            refreshMs={refreshMs}
             isSheet={isNarrow}
             suiteId={view.kind === 'suite' ? view.suite?.id : undefined}
             onClose={close}

@@ -2,6 +2,10 @@ import type { CaseRow } from '../../../server/results/cases/case-page.ts'
 import type { CaseCell } from '../../../server/results/cases/case-table.ts'
 import { TriangleAlert, UserRound } from 'lucide-react'
 import { memo, type MouseEvent } from 'react'
+import type { LiveCell } from '../../../contract/index.ts'
+import { describeLiveState } from '../../../report/words/runs/outcomes.ts'
+import type { LiveRunStore } from '../../../stores/liveRunStore.ts'
+import { useLiveCell } from '../../arena/live/use-live-run.ts'
 import { Link } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
 import { CutName } from '../../ui/names/ModelName.tsx'
@@ -28,6 +32,8 @@ interface CaseGridRowProps {
   models: string[]
   template: string
   top: number
+  /** Of a run in progress. */
+  live: LiveRunStore | undefined
   /** The column with the keyboard focus, if it is in this row. */
   activeColumn: number | undefined
   /** Its case is open beside the grid. */
@@ -110,6 +116,84 @@ function Answer({ cell, text }: { cell: CaseCell; text: string | null | undefine
   )
 }
 
+/** The end of an answer as it arrives, or what its request is doing. */
+function RunningAnswer({ cell: { step, tail, ...cell } }: { cell: LiveCell }) {
+  if (tail === undefined || tail === '' || step === 'sent')
+    return <span className="min-w-0 truncate text-xs">{describeLiveState({ ...cell, ...(step && { step }) })}</span>
+  return (
+    <span className="flex min-w-0 flex-1 justify-end overflow-hidden font-mono text-xs font-normal whitespace-pre">
+      <span>{tail.slice(-60).replaceAll(/\s+/g, ' ')}</span>
+    </span>
+  )
+}
+
+/** A score that the stored results do not have yet; a cell of several runs gets its mean with them. */
+function addScore(stored: CaseCell, live: LiveCell | undefined): CaseCell {
+  if (!live || live.state === 'running' || stored.state !== 'pending') return stored
+  const { state, score, hasPassed, outcome } = live
+  return {
+    state,
+    ...(outcome && { outcome }),
+    ...(score !== undefined && { score, passed: hasPassed ? 1 : 0, scored: 1 }),
+  }
+}
+
+interface ModelCellProps {
+  id: string
+  column: number
+  caseId: string
+  model: string
+  stored: CaseCell | undefined
+  /** In the grid of answers; null without one. */
+  answer?: string | null
+  live: LiveRunStore | undefined
+  isActive: boolean
+  address: string
+  onOpen: (event: MouseEvent) => void
+}
+
+/** One case for one model; while it runs, its answer as it arrives. */
+function ModelCell({ id, column, caseId, model, stored, answer, live, isActive, address, onOpen }: ModelCellProps) {
+  const now = useLiveCell(live, caseId, model)
+  const running = now?.state === 'running' ? now : undefined
+  const cell = stored && addScore(stored, now)
+  const isAnswer = answer !== undefined
+  return (
+    <div
+      role="gridcell"
+      id={id}
+      aria-colindex={column}
+      {...(now?.message !== undefined && { title: describeLiveState(now) })}
+      className={classes(
+        'relative min-w-0 border-r border-surface',
+        running ? 'text-muted' : cell && cellColours(cell, isAnswer),
+        isActive && 'outline-2 -outline-offset-2 outline-accent',
+      )}
+    >
+      {cell && (
+        <Link
+          to={address}
+          tabIndex={-1}
+          onClick={onOpen}
+          aria-label={running ? `${model}: ${describeLiveState(running)}` : cellLabel(model, cell)}
+          className={classes(
+            'flex h-full min-w-0 items-center gap-1.5 px-2.5 tabular-nums hover:underline',
+            !isAnswer && 'justify-end',
+          )}
+        >
+          {running ? (
+            <RunningAnswer cell={running} />
+          ) : isAnswer ? (
+            <Answer cell={cell} text={answer} />
+          ) : (
+            <Score cell={cell} />
+          )}
+        </Link>
+      )}
+    </div>
+  )
+}
+
 function CaseGridRowContent({
   height,
   index,
@@ -118,6 +202,7 @@ function CaseGridRowContent({
   models,
   template,
   top,
+  live,
   activeColumn,
   isOpen,
   addressOf,
@@ -190,32 +275,19 @@ function CaseGridRowContent({
         const place = cellModels?.[column] === model ? column : (cellModels?.indexOf(model) ?? -1)
         const cell = row.cells[place]
         return (
-          <div
+          <ModelCell
             key={model}
-            role="gridcell"
             id={`cell-${index}-${column}`}
-            aria-colindex={column + (answers ? 3 : 2)}
-            className={classes(
-              'relative min-w-0 border-r border-surface',
-              cell && cellColours(cell, answers !== undefined),
-              activeColumn === column && 'outline-2 -outline-offset-2 outline-accent',
-            )}
-          >
-            {cell && (
-              <Link
-                to={addressOf(row.id, model)}
-                tabIndex={-1}
-                onClick={(event) => open(event, column)}
-                aria-label={cellLabel(model, cell)}
-                className={classes(
-                  'flex h-full min-w-0 items-center gap-1.5 px-2.5 tabular-nums hover:underline',
-                  !answers && 'justify-end',
-                )}
-              >
-                {answers ? <Answer cell={cell} text={answers[place]} /> : <Score cell={cell} />}
-              </Link>
-            )}
-          </div>
+            column={column + (answers ? 3 : 2)}
+            caseId={row.id}
+            model={model}
+            stored={cell}
+            {...(answers && { answer: answers[place] ?? null })}
+            live={live}
+            isActive={activeColumn === column}
+            address={addressOf(row.id, model)}
+            onOpen={(event) => open(event, column)}
+          />
         )
       })}
       {!answers && (

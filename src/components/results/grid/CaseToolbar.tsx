@@ -3,11 +3,12 @@ import { useState } from 'react'
 import type { CasePage } from '../../../server/results/cases/case-page.ts'
 import type { CaseState } from '../../../server/results/cases/case-query.ts'
 import type { ResultsView } from '../../../server/results/results-view.ts'
-import { formatCount } from '../../../report/words/index.ts'
+import { capitalise, cellStates, formatCount } from '../../../report/words/index.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { SelectField, SelectOptions, TextField } from '../../ui/form/Field.tsx'
 import { Popover } from '../../ui/Popover.tsx'
+import { isLive } from '../verdicts.ts'
 import { useTyped } from '../../ui/use-settled.ts'
 import {
   caseSorts,
@@ -91,7 +92,7 @@ function Choice({
   )
 }
 
-function StateChips({ query, counts, changeQuery }: Omit<CaseToolbarProps, 'view'>) {
+function StateChips({ view, query, counts, changeQuery }: CaseToolbarProps) {
   const shown = CHIPS.filter((state) => query.state === state || (counts?.[state] ?? 0) > 0)
   return (
     <div role="group" aria-label="Show only" className="flex gap-2 overflow-x-auto py-0.5 max-sm:-mx-4 max-sm:px-4">
@@ -105,7 +106,7 @@ function StateChips({ query, counts, changeQuery }: Omit<CaseToolbarProps, 'view
             className={chipClass(isOn)}
             onClick={() => changeQuery({ state: isOn ? undefined : state })}
           >
-            {caseStates[state]}
+            {state === 'not-run' && isLive(view) ? capitalise(cellStates.pending.word) : caseStates[state]}
             <span className={classes('tabular-nums', !isOn && 'text-muted')}>{formatCount(counts?.[state] ?? 0)}</span>
             {isOn && <X size={12} aria-hidden />}
           </button>
@@ -180,7 +181,7 @@ export function CaseToolbar({ view, query, counts, changeQuery }: CaseToolbarPro
   return (
     <div className="flex flex-wrap items-center gap-2">
       <SearchField value={query.search} onChange={(search) => changeQuery({ search })} />
-      <StateChips query={query} counts={counts} changeQuery={changeQuery} />
+      <StateChips view={view} query={query} counts={counts} changeQuery={changeQuery} />
       <MoreFilters view={view} query={query} changeQuery={changeQuery} />
       {isFiltered(query) && (
         <Button

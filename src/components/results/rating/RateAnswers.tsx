@@ -250,6 +250,7 @@ function Rating({ queueId }: { queueId: string }) {
                 <RatingItem key={item.position} queueId={queueId} item={item} />
                 <RatingControls
                   key={`${item.position} ${item.own?.rating ?? ''}`}
+                  place={`${queueId} ${item.position}`}
                   scale={data.scale}
                   own={item.own}
                   isSaving={rate.isPending || undo.isPending}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { useKeptText } from '../../ui/use-kept.ts'
 import type { HumanRating, RatingScale } from '../../../contract/index.ts'
 import { formatCount } from '../../../report/words/index.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -12,6 +13,8 @@ const STEPS = [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]
 interface RatingControlsProps {
   scale: RatingScale
   /** What the person said before taking it back. */
+  /** Names the answer, to keep an unsent note. */
+  place: string
   own: HumanRating | undefined
   isSaving: boolean
   canUndo: boolean
@@ -23,10 +26,10 @@ const textOf = (own: HumanRating | undefined) =>
   own?.rating === undefined ? '' : String(Math.round(own.rating * 100)).padStart(2, '0')
 
 /** Rating by keyboard or by touch. It belongs to one answer: give it that answer's key. */
-export function RatingControls({ scale, own, isSaving, canUndo, onRate, onUndo }: RatingControlsProps) {
+export function RatingControls({ place, scale, own, isSaving, canUndo, onRate, onUndo }: RatingControlsProps) {
   const [typed, setTyped] = useState(() => textOf(own))
-  const [note, setNote] = useState(own?.note ?? '')
-  const [isNoting, setNoting] = useState(own?.note !== undefined)
+  const [note, setNote] = useKeptText(`rating:${place}`, own?.note)
+  const [isNoting, setNoting] = useState(note !== '')
   const noteField = useRef<HTMLDivElement>(null)
   const points = pointsOf(typed)
   const send = (rating: number | undefined) =>

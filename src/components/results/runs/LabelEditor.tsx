@@ -2,12 +2,14 @@ import { Loaded } from '../../ui/Loaded.tsx'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
-import { type KeyboardEvent, type SyntheticEvent, useState } from 'react'
+import type { KeyboardEvent, SyntheticEvent } from 'react'
 import type { RunLabel } from '../../../contract/index.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextArea, TextField } from '../../ui/form/Field.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
-import { fieldsOf, findChange, findProblems } from './label-form.ts'
+import { NOT_SAVED } from '../../ui/form/Form.tsx'
+import { useKept } from '../../ui/use-kept.ts'
+import { fieldsOf, findChange, findProblems, labelFieldsSchema } from './label-form.ts'
 
 interface LabelFormProps {
   runId: string
@@ -19,10 +21,15 @@ interface LabelFormProps {
 /** Edits the name, tags and note of a run or series where they are shown. */
 function LabelForm({ runId, label, isSeries, onClose }: LabelFormProps) {
   const queries = useQueryClient()
-  const [fields, setFields] = useState(() => fieldsOf(label))
+  const stored = fieldsOf(label)
+  const [fields, setFields] = useKept(`label:${runId}`, labelFieldsSchema, stored)
   const problems = findProblems(fields)
   const change = findChange(label, fields)
   const hasChanged = Object.keys(change).length > 0
+  const drop = () => {
+    setFields(stored)
+    onClose()
+  }
   const save = useMutation({
     mutationFn: () => readReply(api.runs[':id'].label.$put({ param: { id: runId }, json: change })),
     onSuccess: async () => {
@@ -31,7 +38,7 @@ function LabelForm({ runId, label, isSeries, onClose }: LabelFormProps) {
         queries.invalidateQueries({ queryKey: ['runs'] }),
         queries.invalidateQueries({ queryKey: ['label', runId] }),
       ])
-      onClose()
+      drop()
     },
   })
   const canSave = Object.keys(problems).length === 0 && !save.isPending
@@ -43,6 +50,7 @@ function LabelForm({ runId, label, isSeries, onClose }: LabelFormProps) {
   }
   const keys = {
     onKeyDown: (event: KeyboardEvent) => {
+      // What was typed is still there when it is opened again; Cancel gives it up.
       if (event.key === 'Escape') onClose()
       else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
     },
@@ -89,7 +97,8 @@ function LabelForm({ runId, label, isSeries, onClose }: LabelFormProps) {
         <Button kind="primary" type="submit" disabled={!canSave}>
           {save.isPending ? 'Saving…' : 'Save'}
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={drop}>Cancel</Button>
+        {hasChanged && <span className="self-center text-[13px] text-muted">{NOT_SAVED}</span>}
       </div>
     </form>
   )

@@ -23,6 +23,7 @@ import { IconButton } from '../../ui/Button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu.tsx'
 import { toast } from '../../ui/toast.ts'
 import { ExportLinks } from '../ExportMenu.tsx'
+import { watchAddress } from '../addresses.ts'
 import { DeleteRunsDialog } from './DeleteRunsDialog.tsx'
 
 function RunMenu({ group, onLabel }: { group: RunGroup; onLabel: () => void }) {
@@ -35,7 +36,7 @@ function RunMenu({ group, onLabel }: { group: RunGroup; onLabel: () => void }) {
     runId: open?.id ?? '',
     usedUpBudget: open?.usedUpBudget,
     workedOnBy: open?.workedOnBy,
-    onResumed: (runId) => navigate(`/arena/run/${encodeURIComponent(runId)}`),
+    onResumed: (runId) => navigate(watchAddress({ ...group, id: runId })),
     onFailure: (error) => toast(`Not resumed: ${error.message}`),
   })
   const rescore = useSingleMutation({
@@ -173,7 +174,7 @@ function State({ group }: { group: RunGroup }) {
     <span className="flex flex-wrap items-center gap-x-2">
       <RunStateBadge run={shown} />
       {live && (
-        <Link to={`/arena/run/${encodeURIComponent(live.id)}`} className="text-accent-ink underline">
+        <Link to={watchAddress(live)} className="text-accent-ink underline">
           watch
         </Link>
       )}

@@ -1,12 +1,10 @@
+import { z } from 'zod'
 import { labelChangeSchema, type LabelChange, type RunLabel } from '../../../contract/index.ts'
 
-/** The fields as typed. */
-export interface LabelFields {
-  name: string
-  /** Separated by commas. */
-  tags: string
-  note: string
-}
+/** The fields as typed; tags are separated by commas. */
+export const labelFieldsSchema = z.object({ name: z.string(), tags: z.string(), note: z.string() })
+
+export type LabelFields = z.infer<typeof labelFieldsSchema>
 
 export type LabelProblems = Partial<Record<keyof LabelFields, string>>
 

@@ -15,8 +15,8 @@ import { Tabs } from '../../ui/Tabs.tsx'
 import { toast } from '../../ui/toast.ts'
 import { VersionView } from './VersionView.tsx'
 import { textOf } from '../suite-draft.ts'
-import { isLive } from '../../../contract/index.ts'
 import type { ListedRun } from '../../../server/runs/listed-runs.ts'
+import { resultsAddress } from '../../results/addresses.ts'
 import { RunStateBadge } from '../../ui/RunStateBadge.tsx'
 import { runTable } from '../../../report/tables/runs.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
@@ -34,7 +34,7 @@ function SuiteRuns({ runs }: { runs: ListedRun[] }) {
       draw={{
         started: (run) => (
           <Link
-            to={isLive(run) ? `/arena/run/${encodeURIComponent(run.id)}` : `/results/${encodeURIComponent(run.id)}`}
+            to={resultsAddress(run.id)}
             className="inline-block leading-6 whitespace-nowrap underline decoration-dotted"
           >
             {formatLocalTime(run.startedAt)}

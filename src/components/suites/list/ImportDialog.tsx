@@ -18,6 +18,7 @@ import { findSuiteFiles, listOthers, readGiven, type Source } from './given-file
 import { ImportMany, readAll } from './ImportMany.tsx'
 import { nameFormat, readImportProblems, sortByLine, type ImportProblem } from './import-places.ts'
 import { listOf, methodsOf, readCases, textOf, titleOf } from '../suite-draft.ts'
+import { useKeptText } from '../../ui/use-kept.ts'
 
 /** A file name without an extension, so that the format is detected from the content. */
 const PASTED = 'pasted'
@@ -172,7 +173,7 @@ export function ImportDialog({ dropped, onClose }: { dropped: GivenFile[] | unde
   const queries = useQueryClient()
   const chooser = useRef<HTMLInputElement>(null)
   const folderChooser = useRef<HTMLInputElement>(null)
-  const [pasted, setPasted] = useState('')
+  const [pasted, setPasted] = useKeptText('import')
   const [source, setSource] = useState<Source>()
   const [name, setName] = useState('')
   const reading = useMutation({
@@ -194,6 +195,7 @@ export function ImportDialog({ dropped, onClose }: { dropped: GivenFile[] | unde
   const saving = useSingleMutation({
     mutationFn: (read: SuiteImport) => readReply(api.suites.$post({ json: { suite: { ...read.suite, name } } })),
     onSuccess: ({ id, suite }) => {
+      setPasted('')
       void queries.invalidateQueries({ queryKey: ['suites'] })
       toast(`Imported ${formatCount(readCases(suite).length, 'case')}.`)
       navigate(`/suites/${encodeURIComponent(id)}`)

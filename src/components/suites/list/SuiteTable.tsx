@@ -1,4 +1,4 @@
-import { isInProgress } from '../../../contract/index.ts'
+import { resultsAddress } from '../../results/addresses.ts'
 import { RunnersOnly } from '../../access/for-runners.tsx'
 import type { SuiteSummary } from '../../../server/suites/suite-summaries.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -192,11 +192,7 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
                 <td className={`${cell} hidden whitespace-nowrap sm:table-cell`}>
                   {suite.lastRun ? (
                     <Link
-                      to={
-                        isInProgress(suite.lastRun.state)
-                          ? `/arena/run/${encodeURIComponent(suite.lastRun.id)}`
-                          : `/results/${encodeURIComponent(suite.lastRun.id)}`
-                      }
+                      to={resultsAddress(suite.lastRun.id)}
                       className="inline-block leading-6 underline decoration-dotted"
                     >
                       {formatLocalTime(suite.lastRun.startedAt)}

@@ -20,6 +20,9 @@ export function Form({ onSubmit, ...rest }: FormProps) {
   )
 }
 
+/** What was typed is kept until it is saved or given up. */
+export const NOT_SAVED = 'Not saved yet'
+
 interface FormDialogProps {
   title: string
   description: string
@@ -28,7 +31,10 @@ interface FormDialogProps {
   request: { isPending: boolean; error: unknown }
   failureTitle: string
   onSubmit: () => void
+  /** By Esc or a click outside too. */
   onClose: () => void
+  /** Of a form that keeps what was typed when it is closed: gives it up. */
+  kept?: { isUnsaved: boolean; onDrop: () => void }
   children: ReactNode
 }
 
@@ -41,6 +47,7 @@ export function FormDialog({
   failureTitle,
   onSubmit,
   onClose,
+  kept,
   children,
 }: FormDialogProps) {
   const form = useId()
@@ -53,7 +60,8 @@ export function FormDialog({
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          {kept?.isUnsaved && <span className="mr-auto self-center text-[13px] text-muted">{NOT_SAVED}</span>}
+          <Button onClick={kept?.onDrop ?? onClose}>Cancel</Button>
           <Button kind="primary" type="submit" form={form} disabled={isBlocked}>
             {isPending ? pending : label}
           </Button>

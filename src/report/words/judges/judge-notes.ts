@@ -28,6 +28,11 @@ export function warnOfSimulated(judges: readonly string[]): string {
   return `${joinNames(judges)} ${judges.length === 1 ? 'is a simulated judge: its grades' : 'are simulated judges: their grades'} of real answers mean nothing. Choose a real judge.`
 }
 
+/** Beside a score. */
+export function markSimulated(judges: readonly string[]): string {
+  return `${joinNames(judges)} ${judges.length === 1 ? 'is' : 'are'} simulated: this score means nothing.`
+}
+
 /** A reason to doubt the grades of a judge. */
 interface JudgeNote {
   judgeModelId: string

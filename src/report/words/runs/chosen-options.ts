@@ -1,5 +1,5 @@
 import { defaultOf, type Option, type Options } from '../../../contract/index.ts'
-import { formatCount } from '../numbers.ts'
+import { formatCost, formatCount } from '../numbers.ts'
 
 /** An option that differs from its default. */
 export interface ChosenOption {
@@ -13,7 +13,7 @@ export interface ChosenOption {
 function writeValue({ choices, unit }: Option, value: unknown): string {
   if (typeof value === 'number') {
     const written = Number.isInteger(value) ? formatCount(value) : String(value)
-    return unit === 'USD' ? `$${written}` : unit === 'seconds' ? `${written} s` : written
+    return unit === 'USD' ? formatCost(value) : unit === 'seconds' ? `${written} s` : written
   }
   if (typeof value === 'string') return choices?.[value] ?? value
   if (Array.isArray(value)) return value.join(', ')

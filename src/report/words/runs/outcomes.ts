@@ -68,12 +68,6 @@ export function describeLiveState({ state, step, message }: Pick<LiveCell, 'stat
   return message === undefined ? words : `${words}: ${message}`
 }
 
-/** The cell as text: its score or its state. */
-export function describeLiveCell(cell: LiveCell & { isRounded?: true }): string {
-  if (cell.state !== 'scored') return describeLiveState(cell)
-  return `${cell.isRounded ? 'about ' : ''}${formatScore(cell.score)}, ${cell.hasPassed ? 'passed' : 'failed'}${cell.outcome && cell.outcome !== 'ok' ? `, ${cell.outcome}` : ''}`
-}
-
 /** `3 not run, 1 × judge-unreadable, 2 × timeout`, in alphabetical order. */
 export function describeReasons(reasons: Readonly<Record<string, number>>): string {
   const { 'not-run': notRun, ...others } = reasons

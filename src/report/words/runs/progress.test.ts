@@ -4,9 +4,9 @@ import {
   announceProgress,
   describePace,
   describeSpent,
-  addSoFar,
   countProgress,
   describeEnd,
+  describeLiveOutcome,
   describeTitle,
 } from './progress.ts'
 import { describeRepeatedCost, describeRunEstimate } from './estimate.ts'
@@ -73,16 +73,18 @@ describe('an estimate in words', () => {
 
 describe('progress in words', () => {
   it('shows the rate and the time left in whole seconds, and slow rates per minute', () => {
-    expect(describePace(progress, 'running')).toEqual(['4.2/s', 'about 18 s left'])
+    expect(describePace(progress, 'running')).toEqual(['4.2 answers/s', 'about 18 s left'])
     expect(describePace({ ...progress, rate: 0.05, etaMs: 1_500_000 }, 'running')).toEqual([
-      '3.0/min',
+      '3.0 answers/min',
       'about 25 min 0 s left',
     ])
     expect(describePace({ ...progress, rate: 0, etaMs: undefined }, 'running')).toEqual(['time left unknown'])
     expect(describePace(progress, 'interrupted')).toEqual([])
   })
   it('shows the cost and the budget', () => {
-    expect(describeSpent(progress)).toBe('$0.012 so far')
+    expect(describeSpent({ ...progress, done: 4 })).toBe('$0.012 so far')
+    expect(describeSpent(progress)).toBe('$0.012 of about $0.049')
+    expect(describeSpent({ ...progress, cost: 0 })).toBe('$0 so far')
     expect(describeSpent({ ...progress, state: 'stopped' })).toBe('$0.012 spent')
     expect(describeSpent({ ...progress, budget: 0.5, unknownCosts: 2 })).toBe(
       '$0.012, plus 2 unpriced requests, budget $0.50',
@@ -107,17 +109,12 @@ describe('progress in words', () => {
     expect(describePace({ ...progress, waiting: 'Waiting for a batch' }, 'waiting')).toEqual(['Waiting for a batch'])
     expect(describePace(progress, 'waiting')).toEqual(['starting the next run of the series'])
   })
-  it('marks figures with "so far" until the run has finished', () => {
-    expect(
-      (['running', 'stopped', 'interrupted', 'failed'] as const).map((state) => addSoFar('Leaderboard', state)),
-    ).toEqual(Array.from({ length: 4 }, () => 'Leaderboard so far'))
-    expect(addSoFar('Leaderboard', 'done')).toBe('Leaderboard')
-  })
-  it('covers the whole series, and says that the cost is of one run', () => {
+  it('covers the whole series', () => {
     const series = { ...progress, series: { done: 125, total: 300 } }
     expect(countProgress(series)).toEqual({ done: 125, total: 300 })
-    expect(announceProgress(series, 'running')).toBe('40 percent of 300 cells done.')
-    expect(describeSpent({ ...series, budget: 0.5 })).toBe('$0.012 in this run, budget $0.50')
+    expect(describeLiveOutcome(series)).toBe('Too early to call: 125 of 300 answers.')
+    expect(announceProgress(series, 'running')).toBe('40 percent of 300 answers done.')
+    expect(describeSpent({ ...series, budget: 0.5 })).toBe('$0.012 of about $0.03, budget $0.50')
   })
   it('is in the window title, and 100 % only at the end', () => {
     const title = (done: number, state: Parameters<typeof describeTitle>[2]) =>
@@ -128,12 +125,12 @@ describe('progress in words', () => {
     expect(title(125, 'stopped')).toBe('Stopped at 41 % · Sums')
     expect(describeTitle('Empty', { ...progress, done: 0, total: 0 }, 'running')).toBe('0 % · Empty')
   })
-  it('ends in a notification with the best model, if one has a score', () => {
-    expect(describeEnd('Sums', progress, 'done', { modelId: 'a/b', mean: 0.941 })).toEqual({
+  it('ends in a notification with the verdict, or the number of answers', () => {
+    expect(describeEnd('Sums', progress, 'done', 'a/b beats c/d by 3 points.')).toEqual({
       title: 'Sums: completed',
-      body: '25 of 100 cells · 3 errors · best: a/b, 94.1 of 100',
+      body: 'a/b beats c/d by 3 points. · 3 errors',
     })
-    expect(describeEnd('Sums', { ...progress, errors: 0 }, 'failed', { modelId: 'a/b' }).body).toBe('25 of 100 cells')
+    expect(describeEnd('Sums', { ...progress, errors: 0 }, 'failed', undefined).body).toBe('25 of 100 answers')
   })
   it('is announced only at every 10 percent', () => {
     const announcements = new Set(

@@ -1,9 +1,10 @@
 import { isInProgress, isLive, type LiveProgress, type RunState } from '../../../contract/index.ts'
 import { capitalise } from '../names.ts'
-import { formatCost, formatCount, formatRate, formatScore, formatTimeLeft } from '../numbers.ts'
+import { formatCost, formatCount, formatRate, formatTimeLeft } from '../numbers.ts'
+import { describeSoFar } from '../verdicts/everything-fails.ts'
 import { describeRunState } from './states.ts'
 
-/** Rate and time left, or what it waits for: `4.2/s · about 1 min 5 s left`. */
+/** Rate and time left, or what it waits for: `4.2 answers/s · about 1 min 5 s left`. */
 export function describePace({ rate, etaMs, deciding, waiting, workedOnBy }: LiveProgress, state: RunState): string[] {
   if (state === 'waiting') return [waiting ?? 'starting the next run of the series']
   if (state !== 'running' || workedOnBy) return []
@@ -12,18 +13,28 @@ export function describePace({ rate, etaMs, deciding, waiting, workedOnBy }: Liv
   return rate > 0 ? [formatRate(rate), left] : [left]
 }
 
-/** `$0.012, budget $0.50`. The bar covers a whole series, the cost only its current run. */
-export function describeSpent({ cost, unknownCosts, budget, state, series }: LiveProgress): string {
-  const spent = formatCost(cost, unknownCosts)
-  if (series) return `${spent} in this run${budget === undefined ? '' : `, budget ${formatCost(budget)}`}`
+/** With fewer answers, the cost of the others is a guess. */
+const FEWEST_ANSWERS = 5
+
+/** `$1.04 of about $4.40`, `$0.012, budget $0.50` */
+export function describeSpent(progress: LiveProgress): string {
+  const { cost, unknownCosts, budget, state, deciding } = progress
+  const { done, total } = countProgress(progress)
+  const isGoingOn = isInProgress(state)
+  const isForeseen = isGoingOn && !deciding && cost > 0 && unknownCosts === 0 && done >= FEWEST_ANSWERS && done < total
+  const spent = `${formatCost(cost, unknownCosts)}${isForeseen ? ` of about ${formatCost((cost / done) * total)}` : ''}`
   if (budget !== undefined) return `${spent}, budget ${formatCost(budget)}`
-  return isInProgress(state) ? `${spent} so far` : `${spent} spent`
+  return isForeseen ? spent : isGoingOn ? `${spent} so far` : `${spent} spent`
 }
 
-/** Marks figures that can still change: `Leaderboard so far`. */
-export function addSoFar(words: string, state: RunState): string {
-  return state === 'done' ? words : `${words} so far`
+/** What is known of a run in progress instead of a verdict. */
+export function describeLiveOutcome(progress: LiveProgress): string {
+  const { done, total } = countProgress(progress)
+  return describeSoFar(done, total)
 }
+
+/** After "Next:", while a run goes on. */
+export const LEAVE_PAGE = 'You can leave this page. Every answer is kept.'
 
 /** What the bar counts: the cells of all runs of a series. */
 export function countProgress({ done, total, series }: LiveProgress): { done: number; total: number } {
@@ -49,13 +60,12 @@ export function describeEnd(
   suiteName: string,
   progress: LiveProgress,
   state: RunState,
-  best: { modelId: string; mean?: number | undefined } | undefined,
+  verdict: string | undefined,
 ): { title: string; body: string } {
   const { done, total } = countProgress(progress)
   const parts = [
-    `${formatCount(done)} of ${formatCount(total, 'cell')}`,
+    verdict ?? `${formatCount(done)} of ${formatCount(total, 'answer')}`,
     progress.errors > 0 && `${formatCount(progress.errors, 'error')}${progress.series ? ' in the last run' : ''}`,
-    best?.mean !== undefined && `best: ${best.modelId}, ${formatScore(best.mean)} of 100`,
   ]
   return { title: `${suiteName}: ${describeRunState({ ...progress, state })}`, body: parts.filter(Boolean).join(' · ') }
 }
@@ -64,7 +74,7 @@ export function describeEnd(
 export function announceProgress(progress: LiveProgress, state: RunState): string {
   const { done, total } = countProgress(progress)
   if (state !== 'running')
-    return `${capitalise(describeRunState({ ...progress, state }))}: ${formatCount(done)} of ${formatCount(total, 'cell')} done.`
+    return `${capitalise(describeRunState({ ...progress, state }))}: ${formatCount(done)} of ${formatCount(total, 'answer')} done.`
   const tenths = total === 0 ? 0 : Math.floor((done / total) * 10)
-  return tenths === 0 ? 'The run has started.' : `${tenths * 10} percent of ${formatCount(total, 'cell')} done.`
+  return tenths === 0 ? 'The run has started.' : `${tenths * 10} percent of ${formatCount(total, 'answer')} done.`
 }

@@ -105,21 +105,6 @@ export function describeReadings(rows: Noted['rows']): string | undefined {
   return `${found.join(', and ')}. Passed: ${shares.join('; ')}${rest > 0 ? `; and ${formatCount(rest, 'other model')}` : ''}.`
 }
 
-/** The same of a run in progress, in one sentence. */
-export function describeSharedSoFar(
-  standings: readonly { modelId: string; n: number; own?: { of: number }; isLeftOut?: true }[],
-): string | undefined {
-  const compared = standings.filter(({ own }) => own)
-  const ranked = compared.filter(({ isLeftOut }) => !isLeftOut)
-  const left = compared.filter(({ isLeftOut }) => isLeftOut).map(({ modelId }) => modelId)
-  if (compared.length === 0) return undefined
-  if (ranked.length === 0) return 'Not ranked yet: there is no case that two models have a score for.'
-  const { n, own } = ranked[0]!
-  const lacking =
-    left.length > 0 ? ` ${joinNames(left)} ${left.length === 1 ? 'lacks' : 'lack'} too many to be ranked.` : ''
-  return `Scores are over the ${formatCount(n)} of ${formatCount(own!.of, 'case')} that ${left.length > 0 ? 'all ranked' : 'all'} models have a score for.${lacking}`
-}
-
 /** What to know before reading the leaderboard: on which cases it is, what models lack, and what the first owes to luck. */
 export function describeLeaderboard(standings: Noted): string[] {
   return [

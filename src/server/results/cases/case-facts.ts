@@ -1,7 +1,6 @@
 import type { Suite, TestCase } from '../../../contract/index.ts'
-import { excerpt } from '../../../report/words/index.ts'
+import { describeVariables, excerpt } from '../../../report/words/index.ts'
 import { listCases, type ReportCase } from '../../../report/model/cases.ts'
-import { titleOf } from '../../runs/live-cases.ts'
 import { createPauses } from '../selection/pauses.ts'
 
 const MAX_TITLE_LENGTH = 200
@@ -53,6 +52,37 @@ export async function loadCaseFacts(caseIds: readonly string[], suite: Suite | u
     if (pauses.isDue()) await pauses.take()
   }
   return caseIds.map((id) => facts.get(id) ?? UNKNOWN)
+}
+
+function textOf({ prompt, messages = [], vars, turns, user }: TestCase): string {
+  const spoken = prompt ?? turns?.[0]?.user ?? user?.instructions
+  if (spoken !== undefined) return spoken
+  const last = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1)
+  if (last === undefined) return describeVariables(vars)
+  return typeof last.content === 'string'
+    ? last.content
+    : last.content.map((part) => (part.type === 'text' ? part.text : '[image]')).join(' ')
+}
+
+const MAX_QUESTION = 300
+
+/** What is asked after a long text; undefined if the end asks nothing. */
+function lastQuestion(text: string): string | undefined {
+  const trimmed = text.trimEnd()
+  const at = trimmed.lastIndexOf('\n\n')
+  const question = at < 0 ? '' : trimmed.slice(at).trim()
+  return question.includes('?') && question.length <= MAX_QUESTION ? question : undefined
+}
+
+/** One line that identifies a case: its question or the start of its prompt, or its variables if only the variants have prompts. */
+export function titleOf(testCase: TestCase, maxLength = 120): string {
+  if (maxLength === 0) return ''
+  const text = textOf(testCase)
+  const line = (lastQuestion(text) ?? text)
+    .slice(0, maxLength * 4)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line
 }
 
 /** Creates titles on demand: ten thousand of them take longer than everything else about the cases. */
