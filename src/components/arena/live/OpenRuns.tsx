@@ -15,14 +15,6 @@ import { useResume } from './use-resume.tsx'
 
 const MAX_SHOWN = 4
 
-/** `40 of 96 answers`; how many runs a series will have is not known here. */
-function describeDone({ isSeries, runs, cells }: RunGroup): string {
-  const done = cells - runs.reduce((sum, run) => sum + run.cells.pending, 0)
-  return isSeries
-    ? `run ${formatCount(runs.length)} of a series, ${formatCount(done, 'answer')} so far`
-    : `${formatCount(done)} of ${formatCount(cells, 'answer')}`
-}
-
 function OpenRun({ group, onFailure }: { group: RunGroup; onFailure: (failure: Error | undefined) => void }) {
   const run = group.runs.findLast(({ state }) => state === group.state)!
   const address = watchAddress(run)
@@ -39,7 +31,8 @@ function OpenRun({ group, onFailure }: { group: RunGroup; onFailure: (failure: E
         <span className="font-medium">{name}</span>
         <span className="text-muted">
           {' '}
-          {run.state === 'interrupted' ? 'was' : 'is'} {describeRunState(run)}: {describeDone(group)},{' '}
+          {run.state === 'interrupted' ? 'was' : 'is'} {describeRunState(run)}:{' '}
+          {formatCount(group.cells - group.notRun)} of {formatCount(group.cells, 'answer')},{' '}
           {formatCount(run.models.length, 'model')}, started {formatLocalTime(group.startedAt)}
           {run.workedOnBy && `, by ${nameOwner(run.workedOnBy)}`}
           {run.waiting !== undefined && `. ${run.waiting}`}
