@@ -17,7 +17,6 @@ function group(selection: string, changes: Partial<RunGroup> = {}): RunGroup {
     models: ['a'],
     means: new Map(),
     state: 'done',
-    notStarted: 0,
     cells: 1,
     unscored: 0,
     errors: 0,

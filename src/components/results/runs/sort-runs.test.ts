@@ -13,7 +13,6 @@ const make = (selection: string, more: Partial<RunGroup>): RunGroup => ({
   models: [],
   means: new Map(),
   state: 'done',
-  notStarted: 0,
   cells: 1,
   unscored: 0,
   errors: 0,
