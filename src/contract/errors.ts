@@ -10,6 +10,7 @@ export type UnscoredCode =
   | 'math-unreadable'
   | 'language-missing'
   | 'page-not-seen'
+  | 'browser-failed'
   | 'user-error'
   | 'environment-error'
   | 'judge-unreadable'

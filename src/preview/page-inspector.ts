@@ -74,6 +74,13 @@ function describeFailure(error: unknown): string {
   return error instanceof InputError ? reason : `the browser could not be started (${reason}).`
 }
 
+/** There is no browser; or, which a resume may find otherwise, it ended. */
+function whyNotOpened(error: unknown): { notSeen: string } {
+  if (error instanceof InputError) return { notSeen: describeFailure(error) }
+  const [reason = ''] = messageOf(error).split('\n')
+  throw new ScoringError('browser-failed', `The browser failed while the page was open: ${reason}`, { cause: error })
+}
+
 /** Inspects the pages of answers in one browser, which starts on first use. */
 export function createPageInspector({
   previews,
@@ -189,7 +196,7 @@ export function createPageInspector({
           : { outcomes }
       } catch (error) {
         if (signal.aborted || error instanceof ScoringError) throw error
-        return { notSeen: describeFailure(error) }
+        return whyNotOpened(error)
       } finally {
         stop()
       }
@@ -205,7 +212,7 @@ export function createPageInspector({
         return seen ?? { problem }
       } catch (error) {
         if (signal.aborted) throw error
-        return { notSeen: describeFailure(error) }
+        return whyNotOpened(error)
       } finally {
         stop()
       }

@@ -97,11 +97,18 @@ export function isSettled({ score, unscored }: { score?: ScoringResult; unscored
   return score !== undefined || unscored?.code === NO_SCORING
 }
 
-const AWAITING_CODES = new Set(['judge-failed', 'embedding-failed', 'not-compared', 'user-error', 'environment-error'])
+const AWAITING_CODES = new Set([
+  'judge-failed',
+  'embedding-failed',
+  'not-compared',
+  'user-error',
+  'environment-error',
+  'browser-failed',
+])
 
 /**
- * True if a resume can still score the answer: only a request to a judge or an embedding model failed, or the answers to
- * compare it with were not there.
+ * True if a resume can still score the answer: only a request to a judge or an embedding model failed, the answers to
+ * compare it with were not there, or the browser ended.
  */
 export function awaitsGrade({ unscored }: { unscored?: Unscored }): boolean {
   return unscored !== undefined && AWAITING_CODES.has(unscored.code)
