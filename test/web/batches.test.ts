@@ -59,7 +59,7 @@ it('a run in batches waits with the words of the provider, on every screen, and 
   await page.getByRole('link', { name: /^Cases/ }).click()
   await page.getByRole('region', { name: 'Cases' }).getByText('sent', { exact: true }).first().waitFor()
   await page.goto(`${app.origin}/results`)
-  const row = page.getByRole('row').filter({ hasText: 'slowly/m' })
+  const row = page.getByRole('row').filter({ hasText: 'Numbers' })
   await row.getByText('4 pending').waitFor()
   expect(await row.getByText('waiting', { exact: true }).getAttribute('title')).toMatch(words)
   await page.setViewportSize({ width: 375, height: 800 })
