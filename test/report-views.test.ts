@@ -475,14 +475,18 @@ describe('the same runs, wherever they are shown', () => {
   })
 
   it('describe missing cells, results over runs and judge agreement in the same words', async () => {
-    const texts = [
-      readTerminal(report),
+    const terminal = readTerminal(report)
+    const written = [
       readMarkdown(writeReport(report, { format: 'markdown' })),
       readText(writeReport(report, { format: 'html' })),
     ]
+    const texts = [terminal, ...written]
     const leaderboard = readText(await renderScreen('AllFigures', view))
-    for (const summary of report.missing)
-      for (const text of [...texts, leaderboard]) expect(text).toContain(describeMissing(summary))
+    for (const summary of report.missing) {
+      for (const text of [...written, leaderboard]) expect(text).toContain(describeMissing(summary))
+      // Its leaderboard counts them and its notes have the bounds.
+      expect(terminal).toContain(report.messages.get(summary.modelId)![0]!.text)
+    }
     for (const stats of listRepeated(report))
       for (const text of texts) expect(text).toContain(formatSeriesLine(stats.modelId, stats))
     for (const text of texts) expect(text).toContain(`Krippendorff's alpha ${formatStatistic(report.agreement!.alpha)}`)

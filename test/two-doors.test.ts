@@ -20,6 +20,7 @@ import {
   type Suite,
 } from '../src/contract/index.ts'
 import type { RunEstimate } from '../src/server/runs/estimate.ts'
+import { fitsNoRequest } from '../src/services/index.ts'
 import type { StartedRun } from '../src/server/runs/run-manager.ts'
 import type { SuiteDocument } from '../src/server/suites/suite-documents.ts'
 import { startServer, type StartedServer } from '../src/server/testing/started-server.ts'
@@ -272,11 +273,18 @@ describe('terminal and web app', () => {
         const spent = await storage.listRuns({ ids: whole.map(({ id }) => id) })
         // Too little for the whole series.
         const maxCost = spent.reduce((sum, { cost }) => sum + cost, 0) * 0.7
+        const tight = { ...request, maxCost, concurrency: 1 }
+        if (fitsNoRequest(await server.send<RunEstimate>('POST', '/api/estimate', { suiteId, ...tight }))) {
+          expect((await server.try('POST', '/api/runs', { suiteId, ...tight })).status).toBe(422)
+          const { exitCode, err } = await benchmaker('run', file, ...toFlags(tight))
+          expect([exitCode, err]).toEqual([2, expect.stringContaining('One request can cost up to')])
+          return
+        }
         for (const [door, other] of [
           ['terminal', 'web'],
           ['web', 'terminal'],
         ] as const) {
-          const runId = await begin[door](door === 'web' ? suiteId : file, { ...request, maxCost, concurrency: 1 })
+          const runId = await begin[door](door === 'web' ? suiteId : file, tight)
           const stopped = await loadSeries(runId, storage)
           expect([door, stopped.at(-1)?.status, stopped.at(-1)?.stopReason]).toEqual([door, 'cancelled', 'budget'])
           await resume[other](runId)

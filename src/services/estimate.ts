@@ -513,3 +513,11 @@ export async function estimateRun(
     problems,
   }
 }
+
+/** True if the budget is smaller than what a request to any of the models may cost: then none would be sent. */
+export function fitsNoRequest({ models, budget }: Pick<RunEstimate, 'models' | 'budget'>): boolean {
+  return (
+    budget?.outlook === 'too-small' &&
+    models.every(({ cost, requests }) => cost !== null && cost / requests > budget.maxCost)
+  )
+}

@@ -43,7 +43,7 @@ export { listForks, loadFork, removeFork, saveFork } from './code-arena/forks.ts
 export { listVotes, removeVote, saveVote, type Vote } from './code-arena/votes.ts'
 export { listOpenPairs, undoVote, voteOnPair } from './comparing/voting.ts'
 export { readAnswerLengths } from './answer-lengths.ts'
-export { estimateRun, type RunEstimate } from './estimate.ts'
+export { estimateRun, fitsNoRequest, type RunEstimate } from './estimate.ts'
 export type { ModelCall, RunEvent } from './events.ts'
 export type { Alarm } from './gates/plan-rerun.ts'
 export { rerunBoth, type NoRerun, type Rerun } from './gates/rerun.ts'

@@ -18,6 +18,7 @@ import { warnOfSimulated } from '../../report/words/judges/judge-notes.ts'
 import { describeBudget, describeResumed, formatCount } from '../../report/words/index.ts'
 import {
   drawInformative,
+  fitsNoRequest,
   readAnswerLengths,
   estimateRun,
   findUnknownNames,
@@ -185,8 +186,7 @@ async function checkBudget(prepared: PreparedRun, app: App, terminal: Terminal):
   const estimate = await estimateRun(prepared, await app.loadTokenCounter())
   const note = describeBudget(estimate)
   if (note === undefined) return
-  const fitsNone = estimate.models.every(({ cost, requests }) => cost !== null && cost / requests > maxCost)
-  if (fitsNone) throw new InputError(`--max-cost: ${note}`)
+  if (fitsNoRequest(estimate)) throw new InputError(`--max-cost: ${note}`)
   printNotes([note], terminal)
 }
 
