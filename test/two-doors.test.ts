@@ -20,7 +20,6 @@ import {
   type Suite,
 } from '../src/contract/index.ts'
 import type { RunEstimate } from '../src/server/runs/estimate.ts'
-import { fitsNoRequest } from '../src/services/index.ts'
 import type { StartedRun } from '../src/server/runs/run-manager.ts'
 import type { SuiteDocument } from '../src/server/suites/suite-documents.ts'
 import { startServer, type StartedServer } from '../src/server/testing/started-server.ts'
@@ -274,10 +273,10 @@ describe('terminal and web app', () => {
         // Too little for the whole series.
         const maxCost = spent.reduce((sum, { cost }) => sum + cost, 0) * 0.7
         const tight = { ...request, maxCost, concurrency: 1 }
-        if (fitsNoRequest(await server.send<RunEstimate>('POST', '/api/estimate', { suiteId, ...tight }))) {
-          expect((await server.try('POST', '/api/runs', { suiteId, ...tight })).status).toBe(422)
+        const { problems } = await server.send<RunEstimate>('POST', '/api/estimate', { suiteId, ...tight })
+        if (problems.length > 0) {
           const { exitCode, err } = await benchmaker('run', file, ...toFlags(tight))
-          expect([exitCode, err]).toEqual([2, expect.stringContaining('One request can cost up to')])
+          expect([exitCode, err]).toEqual([2, expect.stringContaining(problems[0]!)])
           return
         }
         for (const [door, other] of [

@@ -33,7 +33,9 @@ function Estimate({ estimate, isSettled }: { estimate: RunEstimate; isSettled: b
         {capitalise(describeEstimatedCost(estimate))}
       </div>
       <div className="text-[13px] text-muted tabular-nums">{describeEstimatedWork(estimate)}</div>
-      {budget !== undefined && <div className="text-[13px] break-words text-warning">{budget}</div>}
+      {budget !== undefined && !estimate.problems.includes(budget) && (
+        <div className="text-[13px] break-words text-warning">{budget}</div>
+      )}
     </div>
   )
 }

@@ -17,7 +17,7 @@ import { baseOf, nameModels, variantsOf, type SharedRuns } from './name-models.t
 /** Names of scoring methods, roles and choices: a model called `judge` must not change what they mean. */
 const VALUES = new Set(
   `exact-match regex-match numeric-tolerance boolean llm-judge tool-calls json-match json-schema multiple-choice math text-overlap instructions code-tests group
-  pairwise rubric similar code-arena none javascript tool-names valid-tool-calls end-state world said turns latency cost system user assistant tool function text image mean median decided
+  pairwise rubric similar code-arena page-tests page-steps page-similarity none javascript tool-names valid-tool-calls end-state world said turns latency cost system user assistant tool function text image mean median decided
   all best good-enough factuality faithfulness relevance completeness style safety`.split(/\s+/),
 )
 

@@ -2,10 +2,12 @@ import { InputError, type RunRequest, type Suite, type RunInput } from '../../co
 import {
   drawInformative,
   estimateRun,
+  fitsNoRequest,
   prepareRun,
   readAnswerLengths,
   type RunEstimate as RequestEstimate,
 } from '../../services/index.ts'
+import { describeBudget } from '../../report/words/index.ts'
 import { refuseInternal } from '../access/refuse-internal.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { ServerContext } from '../context.ts'
@@ -68,5 +70,10 @@ export async function estimateSuite(input: RunInput, context: ServerContext): Pr
   const suite = { id: input.request.suiteId, name: prepared.suite.name }
   const lengths = await readAnswerLengths(suite, context.storage)
   const estimate = await estimateRun(prepared, await tools.loadTokenCounter(), lengths)
-  return { ...estimate, runsNeeded: runsNeededFor(new Set(prepared.suite.testCases.flatMap(methodsOf))) }
+  const refusal = fitsNoRequest(estimate) ? describeBudget(estimate) : undefined
+  return {
+    ...estimate,
+    ...(refusal !== undefined && { problems: [...estimate.problems, refusal] }),
+    runsNeeded: runsNeededFor(new Set(prepared.suite.testCases.flatMap(methodsOf))),
+  }
 }

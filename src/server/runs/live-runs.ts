@@ -1,5 +1,4 @@
 import {
-  InputError,
   runStateOf,
   whereRunning,
   toMoney,
@@ -18,8 +17,6 @@ import {
   hasWorkLeft,
   loadSeries,
   drawInformative,
-  estimateRun,
-  fitsNoRequest,
   prepareRun,
   readStoredRun,
   rescoreRun,
@@ -30,7 +27,7 @@ import {
   type RunEvent,
   type RunOptions,
 } from '../../services/index.ts'
-import { describeBudget, describeSpending } from '../../report/words/index.ts'
+import { describeSpending } from '../../report/words/index.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import type { ServerContext } from '../context.ts'
 import { noteRunChange } from '../results/selection/run-changes.ts'
@@ -184,14 +181,9 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
 
   function startSuite(input: RunInput, own: Pick<RunOptions, 'label'> = {}): Promise<StartedRun> {
     const tools = context.runTools()
-    return launch(async (_series, options) => {
-      const prepared = await prepareRun(await drawInformative(input, tools), tools)
-      if (input.request.maxCost !== undefined) {
-        const estimate = await estimateRun(prepared, await tools.loadTokenCounter())
-        if (fitsNoRequest(estimate)) throw new InputError(describeBudget(estimate)!)
-      }
-      return startSeries(prepared, tools, { ...options, ...own })
-    })
+    return launch(async (_series, options) =>
+      startSeries(await prepareRun(await drawInformative(input, tools), tools), tools, { ...options, ...own }),
+    )
   }
 
   /** The current run of a live series, whichever of its runs was requested. */

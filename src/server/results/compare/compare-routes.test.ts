@@ -177,7 +177,7 @@ describe('comparing', () => {
     })
     expect(shown.notes).toEqual([
       '1 case changed between the runs (prompt) and is left out of the comparison: sum-003.',
-      '1 case has another id in B and is not compared: sum-004 → renamed.',
+      '1 case has another id in the other run and is not compared: sum-004 → renamed.',
     ])
     const all = await server.json<RunsComparison>(`/compare?${query}&changed=include`)
     expect(all.pairs[0]).toMatchObject({ comparison: { paired: { n: 23 } }, changes: { notCompared: { changed: 0 } } })
