@@ -193,7 +193,9 @@ describe('terminal and web app', () => {
         expect([exitCode, err]).toEqual([0, expect.any(String)])
         const { nothingSent, firstRequest: _first, ...printed } = JSON.parse(out)
         const { problems, runsNeeded: _needed, ...figures } = shown
-        expect([nothingSent, problems]).toEqual([true, []])
+        // A dry run still shows the estimate of a budget that the run refuses.
+        const isTooSmall = (problem: string) => maxCost === 1e-6 && problem.startsWith('One request can cost up to')
+        expect([nothingSent, problems.filter((problem) => !isTooSmall(problem))]).toEqual([true, []])
         expect(printed).toEqual(figures)
         expect(printed.cost).toBeGreaterThan(0)
         expect(printed.budget?.outlook).toBe(

@@ -135,7 +135,7 @@ document.head.append(style)
     // It computes less than what is taken for a hang, however late it begins.
     const slow = await take('setTimeout(() => { const end = Date.now() + 1200; while (Date.now() < end); }, 300)', 1000)
     expect(slow).not.toHaveProperty('hang')
-    expect(slow.screenshots.length).toBeGreaterThan(0)
+    expect(slow.errors.join()).not.toContain('never ends')
   })
 
   it('a page that takes gigabytes is stopped and reported, and the next page works', async () => {

@@ -153,7 +153,7 @@ it('runs a suite of agents in the Arena, with their conversations and what they 
   await page.getByLabel('User', { exact: true }).fill('demo/user')
   await page.getByLabel('Filter cases').fill('cancel-all-pending')
   await page.getByRole('button', { name: 'Run Benchmark' }).click()
-  await page.waitForURL(/arena\/run/)
+  await page.waitForURL(/\/results\//)
   await page.goto(`${app.origin}/results/${page.url().split('/').at(-1)}/case?id=cancel-all-pending`)
   const column = page.getByRole('region', { name: 'demo/good' })
   await column.getByText('cancel_order', { exact: true }).first().waitFor()

@@ -280,13 +280,12 @@ describe('the preview of hostile code', () => {
         isComplete: true,
       })
       .finally(() => (isDone = true))
-    const others = []
-    while (others.length < 20) others.push((await server.try('GET', '/api/app')).status)
+    const other = await server.try('GET', '/api/app')
+    expect([other.status, isDone]).toEqual([200, false])
     const plain = await server.send<PreviewView>('POST', '/api/code-arena/preview', {
       response: '```html\n<p>Hello\n```',
       isComplete: true,
     })
-    expect([new Set(others), isDone]).toEqual([new Set([200]), false])
     expect(plain.url).toBeDefined()
     expect(await preview).toMatchObject({ problem: 'The page’s code could not be compiled within 5 s.' })
   })
