@@ -380,4 +380,15 @@ export {
   type Scores,
   type ScoreTable,
 } from './scores/score-table.ts'
-export { asText, escapePattern, isRecord, setLatest, tryParseJson } from './values.ts'
+export {
+  asText,
+  dropAccents,
+  escapePattern,
+  isRecord,
+  isScalar,
+  ownValue,
+  setLatest,
+  textOrJson,
+  tryParseJson,
+  writeSorted,
+} from './values.ts'

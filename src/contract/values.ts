@@ -27,6 +27,36 @@ export function asText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
+/** A text as it is, anything else as JSON; empty only for what JSON has no text for. */
+export function textOrJson(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}
+
+/** JSON whose text does not depend on the order of keys. */
+export function writeSorted(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    isRecord(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
+  )
+}
+
+/** Own properties only: in JSON, `__proto__` and `constructor` are ordinary keys. */
+export function ownValue(object: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined
+}
+
+/** What a variable or a cell of a table can hold. */
+export function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}
+
+/** The text without accents, those of letters that are not Latin kept: they make other letters. */
+export function dropAccents(text: string): string {
+  return text
+    .normalize('NFD')
+    .replaceAll(/(?<=\p{Script=Latin})\p{M}+/gu, '')
+    .normalize('NFC')
+}
+
 /** The text as a pattern that matches only it. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)

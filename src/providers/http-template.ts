@@ -7,6 +7,7 @@ import {
   ONLY_MODEL,
   parseReplyPath,
   parseTemplateBody,
+  textOrJson,
   VARIABLE,
   type Client,
   type RequestMessage,
@@ -76,16 +77,12 @@ function fillVariables(request: ModelRequest, used: ReadonlySet<string>, provide
   return values
 }
 
-function toText(value: unknown): string {
-  return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
-}
-
 /** Fills a parsed body. A variable that is a whole text becomes its value; a field whose value is absent is left out. */
 function fillBody(part: unknown, values: ReadonlyMap<string, unknown>): unknown {
   if (typeof part === 'string') {
     const whole = /^\{\{\s*([\w.-]+)\s*\}\}$/.exec(part)?.[1]
     if (whole !== undefined) return values.get(whole)
-    return part.replaceAll(VARIABLE, (_match, name: string) => toText(values.get(name)))
+    return part.replaceAll(VARIABLE, (_match, name: string) => textOrJson(values.get(name)))
   }
   if (Array.isArray(part)) return part.map((item) => fillBody(item, values)).filter((item) => item !== undefined)
   if (!isRecord(part)) return part
@@ -100,7 +97,7 @@ function fillBody(part: unknown, values: ReadonlyMap<string, unknown>): unknown 
 /** The path and query to request. A model may be several segments of a path: `org/model`. */
 function fillTarget(url: URL, values: ReadonlyMap<string, unknown>, provider: string): string {
   const fill = (text: string, write: (value: string) => string) =>
-    text.replaceAll(VARIABLE, (_match, name: string) => write(toText(values.get(name))))
+    text.replaceAll(VARIABLE, (_match, name: string) => write(textOrJson(values.get(name))))
   const path = fill(url.pathname, (value) => value.split('/').map(encodeURIComponent).join('/'))
   if (path.split('/').some((segment) => segment === '.' || segment === '..'))
     throw refuse(`${provider} cannot be asked for this model: its name would lead to another address`)
@@ -130,16 +127,16 @@ function* listPaths(value: unknown, path = ''): Generator<string> {
 
 function describeFields(reply: unknown): string {
   const paths = [...listPaths(reply)]
-  if (paths.length === 0) return `it is ${toText(reply).slice(0, 200)}`
+  if (paths.length === 0) return `it is ${textOrJson(reply).slice(0, 200)}`
   return `it has ${paths.slice(0, MAX_LISTED_FIELDS).join(', ')}${paths.length > MAX_LISTED_FIELDS ? ' and more' : ''}`
 }
 
 /** A list of parts with texts is one text; anything else that is no text stays JSON. */
 function toAnswer(value: unknown): string {
   if (value === null) return ''
-  if (!Array.isArray(value) || value.length === 0) return toText(value)
+  if (!Array.isArray(value) || value.length === 0) return textOrJson(value)
   const texts = value.map((part: unknown) => (isRecord(part) && part['type'] === 'text' ? part['text'] : undefined))
-  return texts.every((text) => typeof text === 'string') ? texts.join('') : toText(value)
+  return texts.every((text) => typeof text === 'string') ? texts.join('') : textOrJson(value)
 }
 
 /** A client for an HTTP endpoint with an API of its own: a template makes its requests, a path finds the answer. */

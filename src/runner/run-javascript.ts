@@ -1,6 +1,6 @@
 import { Script } from 'node:vm'
 import { z } from 'zod'
-import { ScoringError, type ScoringInput, type ScoringJob, type ScoringResult } from '../contract/index.ts'
+import { ScoringError, textOrJson, type ScoringInput, type ScoringJob, type ScoringResult } from '../contract/index.ts'
 import { scoreJob, scorers } from '../scoring/index.ts'
 import { CodeFailed, runIsolated } from './isolate.ts'
 
@@ -85,10 +85,6 @@ function toResult(value: unknown): ScoringResult {
   return { score: clamp(score), ...(data?.reason !== undefined && { notes: data.reason }) }
 }
 
-function toText(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-}
-
 /** Scores with one of the built-in methods; its options have not been read yet. */
 async function runCheck(
   { scoringMethod, expectedOutput, ...fields }: NonNullable<z.output<typeof optionsSchema>['check']>,
@@ -121,8 +117,8 @@ export async function runJavascript(
   const score = async (): Promise<ScoringResult> => {
     let output = outputOf(input)
     for (const one of transform) output = await run(toFunctionBody(one, undefined), output)
-    if (code === undefined && !check) return { score: 1, notes: toText(output) }
-    if (check) return runCheck(check, { ...input, response: toText(output) })
+    if (code === undefined && !check) return { score: 1, notes: textOrJson(output) }
+    if (check) return runCheck(check, { ...input, response: textOrJson(output) })
     return toResult(await run(toFunctionBody(code!, functionName), output))
   }
   try {

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { z } from 'zod'
 import { ScoringError, type ScoringResult, messageOf } from '../contract/index.ts'
-import { findJson } from './text/find-json.ts'
+import { findJson, parseWhole } from './text/find-json.ts'
 import { defineScorer } from './scorer.ts'
 
 type JsonSchema = boolean | Record<string, unknown>
@@ -44,14 +44,6 @@ function joinErrors(errors: ErrorObject[]): string {
     .map(({ instancePath, message }) => `${instancePath || 'the value'} ${message}`)
   const rest = errors.length - shown.length
   return shown.join('; ') + (rest > 0 ? `; and ${rest} more` : '')
-}
-
-function parseWhole(response: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(response) }
-  } catch {
-    return undefined
-  }
 }
 
 /** What is wrong with a value; undefined if it matches the schema. */

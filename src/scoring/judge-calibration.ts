@@ -1,6 +1,6 @@
 import { InputError, ScoringError, type CallModel, writeNumber, writePoints } from '../contract/index.ts'
 import { pearsonCorrelation } from '../statistics/agreement/pearson-correlation.ts'
-import { calibrationIntervals, type CalibrationIntervals, type GradedSample } from '../statistics/index.ts'
+import { calibrationIntervals, meanOf, type CalibrationIntervals, type GradedSample } from '../statistics/index.ts'
 import { defaultCalibrationSamples, type CalibrationSample } from './judging/calibration-samples.ts'
 import { findPreset } from './judging/judge-presets.ts'
 import { promptVersionOf } from './judging/judge-prompts.ts'
@@ -97,8 +97,6 @@ export function summariseCalibration(samples: readonly CalibrationSampleResult[]
     (sample): sample is CalibrationSampleResult & { actualScore: number; error: number } => sample.error !== undefined,
   )
   const errors = graded.map(({ error }) => error)
-  const mean = (values: number[]) =>
-    values.length === 0 ? Number.NaN : values.reduce((sum, value) => sum + value, 0) / values.length
   const correlation =
     graded.length < 2
       ? 0
@@ -111,9 +109,9 @@ export function summariseCalibration(samples: readonly CalibrationSampleResult[]
     totalSamples: samples.length,
     passedSamples,
     passRate: passedSamples / samples.length,
-    meanAbsoluteError: mean(errors.map(Math.abs)),
+    meanAbsoluteError: meanOf(errors.map(Math.abs)),
     maxError: errors.length === 0 ? Number.NaN : Math.max(...errors.map(Math.abs)),
-    bias: mean(errors),
+    bias: meanOf(errors),
     correlation: Number.isNaN(correlation) ? 0 : correlation,
   }
 }

@@ -1,4 +1,5 @@
 import { cellName, type RunFilter, type Storage, type StoredAttempt } from '../contract/index.ts'
+import { meanOf } from '../statistics/index.ts'
 
 /** How long answers to a suite were in its newest runs, in tokens. */
 export interface AnswerLengths {
@@ -20,8 +21,6 @@ const MAX_RUNS = 5
 
 /** More would take longer than they say: reading a cell takes some microseconds. */
 const MAX_CELLS = 5000
-
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** Undefined if the suite has no run with answers whose length is known. */
 export async function readAnswerLengths(
@@ -54,13 +53,13 @@ export async function readAnswerLengths(
     users ??= readUserLengths(attempts)
   }
   if (runs === 0) return undefined
-  const models = new Map([...lengths].map(([modelId, ofModel]) => [modelId, mean(ofModel)]))
-  const ofPrompts = new Map([...prompts].map(([modelId, ofModel]) => [modelId, mean(ofModel)]))
+  const models = new Map([...lengths].map(([modelId, ofModel]) => [modelId, meanOf(ofModel)]))
+  const ofPrompts = new Map([...prompts].map(([modelId, ofModel]) => [modelId, meanOf(ofModel)]))
   return {
     runs,
     models,
-    all: mean([...lengths.values()].flat()),
-    prompts: { models: ofPrompts, all: mean([...prompts.values()].flat()) },
+    all: meanOf([...lengths.values()].flat()),
+    prompts: { models: ofPrompts, all: meanOf([...prompts.values()].flat()) },
     judges,
     users,
   }
@@ -70,7 +69,7 @@ function readJudgeLength(attempts: readonly StoredAttempt[]): number | undefined
   const replies = attempts.flatMap(({ purpose, end }) =>
     purpose === 'judge' && end?.completionTokens !== undefined ? [end.completionTokens] : [],
   )
-  return replies.length === 0 ? undefined : mean(replies)
+  return replies.length === 0 ? undefined : meanOf(replies)
 }
 
 function readUserLengths(attempts: readonly StoredAttempt[]): AnswerLengths['users'] {

@@ -26,13 +26,13 @@ const isVisible = (text: string) => /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point
 /** The same letters are stored the same way, however they were typed. */
 const clean = (text: string) => (isVisible(text) ? text.normalize('NFC').trim() : '')
 
-const isPlain = (text: string) => text.isWellFormed() && !/\p{Cc}|[\u2028\u2029]/u.test(text)
+export const isOneLine = (text: string) => text.isWellFormed() && !/\p{Cc}|[\u2028\u2029]/u.test(text)
 
 const line = (max: number) =>
   z
     .string()
     .transform(clean)
-    .refine(isPlain, 'must be one line without control characters')
+    .refine(isOneLine, 'must be one line without control characters')
     .refine((text) => lengthOf(text) <= max, `must have at most ${max} characters`)
 
 const nameSchema = line(labelLimits.name)
@@ -47,7 +47,7 @@ const tagsSchema = z
 const noteSchema = z
   .string()
   .transform((text) => clean(text.replaceAll(/\r\n?/g, '\n')))
-  .refine((text) => isPlain(text.replaceAll(/[\n\t]/g, ' ')), 'must not contain control characters')
+  .refine((text) => isOneLine(text.replaceAll(/[\n\t]/g, ' ')), 'must not contain control characters')
   .refine((text) => lengthOf(text) <= labelLimits.note, `must have at most ${labelLimits.note} characters`)
 
 /** The first spelling counts. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isOneLine } from '../runs/run-label.ts'
 
 /** What an account may do, each also what the ones before it may. */
 export const roles = ['viewer', 'runner', 'admin'] as const
@@ -22,8 +23,6 @@ export const personSchema = z.object({
   id: z.string().min(1).max(200).describe('Id of the account'),
   name: z.string().min(1).max(200).describe('Name at that time'),
 })
-
-const isOneLine = (text: string) => text.isWellFormed() && !/\p{Cc}|[\u2028\u2029]/u.test(text)
 
 const line = (max: number) =>
   z

@@ -1,4 +1,4 @@
-import { InputError } from '../../contract/index.ts'
+import { InputError, isScalar } from '../../contract/index.ts'
 import { scorers } from '../../scoring/index.ts'
 import { escapeVariables } from '../../scoring/text/fill-text.ts'
 import type { CsvRow, CsvTable } from '../text/csv-rows.ts'
@@ -173,10 +173,6 @@ export function listFields(rows: readonly { value: Record<string, unknown> }[]):
   return [...names]
 }
 
-function isScalar(value: unknown): value is string | number | boolean {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-}
-
 const METADATA = new Set(['category', 'difficulty', 'tags'])
 
 /** Makes test cases of JSON objects with other field names. Texts and numbers that are no field become variables. */
@@ -256,12 +252,16 @@ const GUESSES: Record<string, string[]> = {
   category: ['category', 'subject', 'topic', 'type'],
 }
 
+/** Ignores case and separators: `Expected_Output` most likely means expectedOutput. */
+export function looseName(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]/g, '')
+}
+
 /** Guesses which columns hold what, for a form that the user can change. */
 export function guessColumns(columns: readonly string[]): Record<string, string> {
-  const loose = (name: string) => name.toLowerCase().replaceAll(/[\s_-]/g, '')
   return Object.fromEntries(
     Object.entries(GUESSES).flatMap(([field, names]) => {
-      const found = names.map((name) => columns.find((column) => loose(column) === name)).find((name) => name)
+      const found = names.map((name) => columns.find((column) => looseName(column) === name)).find((name) => name)
       return found === undefined ? [] : [[field, found]]
     }),
   )

@@ -2,15 +2,10 @@ import type { z } from 'zod'
 import { InputError, tryParseJson } from '../../contract/index.ts'
 import { scorers, type Scorer } from '../../scoring/index.ts'
 import { readCsv, type CsvRow, type CsvTable } from '../text/csv-rows.ts'
-import { CASE_COLUMNS, mapTable, quoteNames, type ColumnMap } from './column-map.ts'
+import { CASE_COLUMNS, looseName, mapTable, quoteNames, type ColumnMap } from './column-map.ts'
 import { hintMap } from './map-hint.ts'
 import { finishSuite, nameAfterFile, type FinishedSuite } from './finish-suite.ts'
 import { readSource } from '../text/source-text.ts'
-
-/** Ignores case and separators: `Expected_Output` most likely means expectedOutput. */
-function looseName(name: string): string {
-  return name.toLowerCase().replaceAll(/[\s_-]/g, '')
-}
 
 /** Cells are text, but an option can be a number, a boolean, a list or an object: the first reading that fits wins. */
 function readOption(text: string, schema: z.core.$ZodType): unknown {

@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, parseDocument, type YAMLMap } from 'yaml'
-import { InputError, isRecord } from '../../contract/index.ts'
+import { InputError, isRecord, writeSorted } from '../../contract/index.ts'
 import { parseLocated } from '../text/located-document.ts'
 
 /** Where to write what into a text. */
@@ -47,11 +47,6 @@ function withClusters(suite: unknown, clusterOf: ReadonlyMap<string, string>): u
 }
 
 /** The same whatever the order of fields. */
-function writeSorted(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
-  )
-}
 
 /**
  * The text of a suite, YAML or JSON, with the clusters of some of its cases written after their ids: comments, order and

@@ -1,9 +1,9 @@
 import { isJsonObject, asText } from '../../contract/index.ts'
 import type { TrajectoryStep } from '../../scoring/tool-calls/index.ts'
-import { listToolCalls, readCall } from '../tool-results/formats/chat-calls.ts'
-import { field, idField, listField, textField } from '../tool-results/formats/fields.ts'
+import { listToolCalls, readCall, readExpectedCalls, readExpectedOutputs } from '../tool-results/formats/chat-calls.ts'
+import { field, idField, listField, numberField, textField } from '../tool-results/formats/fields.ts'
 import type { Recorder } from './recorder.ts'
-import { firstText, readNumber, readParts, readTime } from './values.ts'
+import { firstText, readNumber, readOfferedTools, readParts, readTime } from './values.ts'
 
 interface ChatRules {
   /** Whether a reply of a tool is marked as an error; without it the format has no mark. */
@@ -96,4 +96,17 @@ export function addUsageOf(usage: unknown, recorder: Recorder): void {
     cachedTokens: readNumber(field(inputDetails, 'cached_tokens')),
     reasoningTokens: readNumber(field(outputDetails, 'reasoning_tokens')),
   })
+}
+
+/** What people write beside the messages of a recorded conversation: which task it is, how it went, what was expected. */
+export function addRecordFacts(record: unknown, offered: unknown, { facts }: Recorder): void {
+  facts.id = idField(record, 'conversation_id', 'session_id', 'id') ?? null
+  facts.task = idField(record, 'task_id', 'taskId', 'custom_id') ?? null
+  facts.trial = numberField(record, 'trial') ?? null
+  const reward = numberField(record, 'reward')
+  facts.reward = reward !== undefined && reward >= 0 && reward <= 1 ? reward : null
+  const tools = readOfferedTools(offered)
+  if (tools) facts.tools = tools
+  const expected = readExpectedCalls(record)
+  if (expected) facts.expected = { calls: expected, said: readExpectedOutputs(record) ?? [] }
 }

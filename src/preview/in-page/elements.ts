@@ -17,12 +17,12 @@ export function findAll<Found extends Element = Element>(selector: string): Foun
 
 export function isVisible(element: Element): boolean {
   return (
-    element.checkVisibility({ visibilityProperty: true }) && (element.getClientRects().length > 0 || isToggle(element))
+    element.checkVisibility({ visibilityProperty: true }) && (element.getClientRects().length > 0 || isBox(element))
   )
 }
 
 /** Often only a switch's label is visible, and the box itself is hidden. */
-function isToggle(element: Element): boolean {
+export function isBox(element: Element): element is HTMLInputElement {
   return element instanceof HTMLInputElement && (element.type === 'checkbox' || element.type === 'radio')
 }
 

@@ -1,4 +1,4 @@
-import { isDisabled, findAll } from './elements.ts'
+import { isBox, isDisabled, findAll } from './elements.ts'
 
 /** Finds what a scripted test names, and reads what people see of it. Runs in the driver's world. */
 
@@ -49,9 +49,6 @@ const ROLES: Record<string, string> = {
 
 const isField = (element: Element): element is HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement =>
   element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement
-
-const isBox = (element: Element): element is HTMLInputElement =>
-  element instanceof HTMLInputElement && (element.type === 'checkbox' || element.type === 'radio')
 
 /** False for what is cut off by what it is inside of, such as a closed accordion, or lies where no scrolling leads. */
 function isWithinReach(element: Element): boolean {

@@ -1,4 +1,4 @@
-import { type RunResult, type Suite, type TestCase, isRecord } from '../../contract/index.ts'
+import { type RunResult, type Suite, type TestCase, isRecord, ownValue } from '../../contract/index.ts'
 
 /**
  * The parts of a case that make two scores incomparable if they differ. `opponents`: answers that were compared in pairs
@@ -32,17 +32,13 @@ function isEqual(a: unknown, b: unknown): boolean {
     return a.length === b.length && a.every((item, index) => isEqual(item, b[index]))
   if (!isRecord(a) || !isRecord(b)) return false
   return (
-    Object.keys(a).every((key) => isEqual(a[key], ownField(b, key))) &&
+    Object.keys(a).every((key) => isEqual(a[key], ownValue(b, key))) &&
     Object.keys(b).every((key) => Object.hasOwn(a, key) || b[key] === undefined)
   )
 }
 
-function ownField(value: Record<string, unknown>, key: string): unknown {
-  return Object.hasOwn(value, key) ? value[key] : undefined
-}
-
 function pick(value: Record<string, unknown>, keys: readonly string[]): unknown {
-  return keys.map((key) => ownField(value, key))
+  return keys.map((key) => ownValue(value, key))
 }
 
 function without(value: Record<string, unknown>, keys: readonly string[]): [string, unknown][] {
@@ -69,7 +65,7 @@ function marksOf({ passAt, checks }: TestCase, suitePassAt: number | undefined):
 /** True if one of two imported cases does not say it: a results file without prompts has not changed them. */
 function isUnsaid(a: TestCase, b: TestCase, keys: readonly string[]): boolean {
   const isImported = a.scoringMethod === 'none' && b.scoringMethod === 'none'
-  return isImported && [a, b].some((testCase) => keys.every((key) => ownField(testCase, key) === undefined))
+  return isImported && [a, b].some((testCase) => keys.every((key) => ownValue(testCase, key) === undefined))
 }
 
 function findChangedParts(a: TestCase, b: TestCase): ChangedPart[] {
@@ -98,7 +94,7 @@ function* findRenamed(
   if (onlyInA.length === 0 || onlyInB.length === 0) return []
   const bySignature = new Map<string, string[]>()
   // Cases of which nothing is known but their ids are not the same for that.
-  const isKnown = (testCase: TestCase) => [...ASKED, ...EXPECTED].some((key) => ownField(testCase, key) !== undefined)
+  const isKnown = (testCase: TestCase) => [...ASKED, ...EXPECTED].some((key) => ownValue(testCase, key) !== undefined)
   for (const testCase of onlyInA.filter(isKnown)) {
     const signature = signatureOf(testCase)
     const ids = bySignature.get(signature)

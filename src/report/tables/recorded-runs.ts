@@ -4,6 +4,7 @@ import { nameCause } from '../words/tool-calls/trajectory-faults.ts'
 import { formatTurns, nameTrajectory, shortenModel } from '../words/tool-calls/trajectory-words.ts'
 import { describePassed } from '../words/tool-calls/trajectory-grades.ts'
 import type { Table } from './table.ts'
+import { maybeCount } from './trajectories.ts'
 
 interface RecordedRow extends Omit<TrajectoryCounts, 'subagents'> {
   index: number
@@ -14,8 +15,6 @@ interface RecordedRow extends Omit<TrajectoryCounts, 'subagents'> {
   cause: FaultCause | null
   excused: boolean
 }
-
-const maybe = (count: number | null): string => (count === null ? '–' : formatCount(count))
 
 /** Recorded runs for a page, each with its grade if it has one. */
 export const recordedRunTable: Table<RecordedRow> = [
@@ -57,9 +56,15 @@ export const recordedRunTable: Table<RecordedRow> = [
     label: 'Errors',
     align: 'end',
     isIn: (rows) => rows.some(({ errors }) => errors !== null),
-    text: ({ errors }) => maybe(errors),
+    text: ({ errors }) => maybeCount(errors),
   },
-  { key: 'tokens', label: 'Tokens out', align: 'end', keep: 'wide', text: ({ usage }) => maybe(usage.outputTokens) },
+  {
+    key: 'tokens',
+    label: 'Tokens out',
+    align: 'end',
+    keep: 'wide',
+    text: ({ usage }) => maybeCount(usage.outputTokens),
+  },
   {
     key: 'cost',
     label: 'Cost',

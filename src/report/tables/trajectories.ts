@@ -15,7 +15,8 @@ export function listTrajectoryRows(trajectories: readonly TrajectoryCounts[], de
     .flatMap((trajectory) => [{ ...trajectory, depth }, ...listTrajectoryRows(trajectory.subagents, depth + 1)])
 }
 
-const maybeCount = (count: number | null): string => (count === null ? '–' : formatCount(count))
+/** A count that some formats do not tell. */
+export const maybeCount = (count: number | null): string => (count === null ? '–' : formatCount(count))
 
 /** Recorded runs, one a row. */
 export function trajectoryTable(name: string): Table<TrajectoryRow> {

@@ -1,3 +1,5 @@
+import { isScalar } from '../../contract/index.ts'
+
 /**
  * `{{name}}`, blanks inside allowed. A name begins with a letter or `_`, followed by letters, digits, `_`, `.` or `-`.
  * Anything else between double braces, such as `style={{ width: 5 }}`, is left alone.
@@ -10,10 +12,6 @@ interface Filled {
   text: string
   /** Names without a value, each once; they stay in the text. */
   unknown: string[]
-}
-
-function isFillable(value: unknown): value is string | number | boolean {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }
 
 function countBackslashesBefore(text: string, end: number, start: number): number {
@@ -47,7 +45,7 @@ export function fillText(text: string, values: Values): Filled {
     const kept = '\\'.repeat(Math.floor(backslashes / 2))
     if (backslashes % 2 === 1) return kept + variable
     const value = Object.hasOwn(values, name) ? values[name] : undefined
-    if (isFillable(value)) return kept + String(value)
+    if (isScalar(value)) return kept + String(value)
     unknown.add(name)
     return kept + variable
   })

@@ -1,7 +1,7 @@
 /** An answer with more brackets than this is not JSON with prose around it. */
 const MAX_ATTEMPTS = 50
 
-function tryParse(text: string): { value: unknown } | undefined {
+export function parseWhole(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) }
   } catch {
@@ -35,12 +35,12 @@ function findBracketSpans(text: string): [number, number][] {
  * balanced object or array that is. `undefined` if there is none.
  */
 export function findJson(text: string): { value: unknown } | undefined {
-  const whole = tryParse(text)
+  const whole = parseWhole(text)
   if (whole) return whole
   const fenced = [...text.matchAll(/```[^\n`]*\n(.*?)(?:```|$)/gs)].map((match) => match[1]!)
   const bracketed = findBracketSpans(text).map(([start, end]) => text.slice(start, end))
   for (const candidate of [...fenced.reverse().slice(0, MAX_ATTEMPTS), ...bracketed.reverse().slice(0, MAX_ATTEMPTS)]) {
-    const found = tryParse(candidate)
+    const found = parseWhole(candidate)
     if (found) return found
   }
   return undefined

@@ -1,3 +1,4 @@
+import { dropAccents } from '../../contract/index.ts'
 import { readNumbers } from './read-numbers.ts'
 import { normalizeText } from './overlap-measures.ts'
 
@@ -42,13 +43,6 @@ function unify(text: string): string {
         return number < 0 ? word : String(number)
       })
   )
-}
-
-function dropAccents(text: string): string {
-  return text
-    .normalize('NFD')
-    .replaceAll(/(?<=\p{Script=Latin})\p{M}+/gu, '')
-    .normalize('NFC')
 }
 
 /**

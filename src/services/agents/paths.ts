@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../contract/index.ts'
+import { isJsonObject, textOrJson } from '../../contract/index.ts'
 
 /** What rules of a suite look up: `world.orders[args.order_id].items[0]`. Paths, not code: `[…]` is the only lookup. */
 export interface Scope {
@@ -94,14 +94,12 @@ export function findKeys(path: string, scope: Scope): string[] {
 const WHOLE = /^\s*\{\{([^{}]*)\}\}\s*$/
 const PARTS = /\{\{([^{}]*)\}\}/g
 
-const writeText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
-
 /** A value with its `{{ paths }}` filled: a text that is only a path becomes what is there. */
 export function fillTemplate(template: unknown, scope: Scope): unknown {
   if (typeof template === 'string') {
     const whole = WHOLE.exec(template)
     if (whole) return lookUp(whole[1]!, scope) ?? null
-    return template.replaceAll(PARTS, (_, path: string) => writeText(lookUp(path, scope)))
+    return template.replaceAll(PARTS, (_, path: string) => textOrJson(lookUp(path, scope)))
   }
   if (Array.isArray(template)) return template.map((item) => fillTemplate(item, scope))
   if (!isJsonObject(template)) return template

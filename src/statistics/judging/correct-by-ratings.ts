@@ -1,4 +1,4 @@
-import { checkNumbers, checkSameLength } from '../numbers/check-arguments.ts'
+import { checkSameLength, checkScores } from '../numbers/check-arguments.ts'
 import { normalQuantile } from '../numbers/distributions.ts'
 import { findMajorityValue } from '../numbers/weighted-moments.ts'
 import { caseInterval } from '../intervals/case-interval.ts'
@@ -157,10 +157,4 @@ export function correctByRatings({
     rawMean: all.mean,
     method,
   }
-}
-
-function checkScores(scores: readonly number[], name: string): void {
-  checkNumbers(scores, name)
-  const wrong = scores.findIndex((score) => score < 0 || score > 1)
-  if (wrong >= 0) throw new RangeError(`${name}[${wrong}] is ${scores[wrong]}: scores are from 0 to 1.`)
 }

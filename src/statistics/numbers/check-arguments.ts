@@ -8,6 +8,13 @@ export function checkNumbers(values: ArrayLike<number>, name: string): void {
   }
 }
 
+/** Throws unless there is at least one value and all are from 0 to 1. */
+export function checkScores(scores: readonly number[], name: string): void {
+  checkNumbers(scores, name)
+  const wrong = scores.findIndex((score) => score < 0 || score > 1)
+  if (wrong >= 0) throw new RangeError(`${name}[${wrong}] is ${scores[wrong]}: scores are from 0 to 1.`)
+}
+
 /** Throws unless the two lists have the same length. */
 export function checkSameLength(a: ArrayLike<unknown>, b: ArrayLike<unknown>, names: string): void {
   if (a.length !== b.length) {

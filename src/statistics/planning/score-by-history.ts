@@ -1,6 +1,6 @@
 import { caseInterval } from '../intervals/case-interval.ts'
 import { tInterval } from '../intervals/t-interval.ts'
-import { checkNumbers } from '../numbers/check-arguments.ts'
+import { checkScores } from '../numbers/check-arguments.ts'
 import { sameScoreTolerance, weightedMoments } from '../numbers/weighted-moments.ts'
 
 interface AskedCase {
@@ -38,12 +38,6 @@ export const FEWEST_ASKED = 30
 /** Scores above and below ½. */
 const FEWEST_OF_A_SIDE = 5
 const STEEPEST_SLOPE = 2
-
-function checkScores(scores: readonly number[], name: string): void {
-  checkNumbers(scores, name)
-  const wrong = scores.findIndex((score) => score < 0 || score > 1)
-  if (wrong >= 0) throw new RangeError(`${name}[${wrong}] is ${scores[wrong]}: scores are from 0 to 1.`)
-}
 
 /**
  * The score over a whole suite from n of its N cases, with the earlier models' mean x of each case as covariate: the

@@ -1,13 +1,7 @@
 import translations from '../field-translations.json' with { type: 'json' }
-import { isRecord } from '../../../contract/index.ts'
+import { dropAccents, isRecord } from '../../../contract/index.ts'
 import { parseLiteral } from './literals.ts'
 import type { OddRow } from './odd-rows.ts'
-
-const dropAccents = (text: string) =>
-  text
-    .normalize('NFD')
-    .replaceAll(/(?<=\p{Script=Latin})\p{M}+/gu, '')
-    .normalize('NFC')
 
 const TRANSLATED = new Map(
   Object.entries(translations).flatMap(([name, others]) => others.map((other) => [dropAccents(other), name] as const)),

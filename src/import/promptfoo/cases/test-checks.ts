@@ -7,6 +7,7 @@ import { readEmbedder, readGrader, readRubricPrompt, writeInstructions } from '.
 import type { ImportContext } from '../import-warnings.ts'
 import { contextOf, type PlacedTest } from './tests.ts'
 import { isFileReference, parseDocument, readReference, readReferenced, runsCode } from '../config/referenced-files.ts'
+import { entryOf } from '../prompts/expressions.ts'
 import { findLogic, render, type Variables } from '../prompts/template.ts'
 
 const assertionSchema = z.looseObject({
@@ -55,8 +56,6 @@ const KEPT = new Set([...Object.keys(assertionSchema.shape), 'reason', 'descript
 function followReference(value: unknown, config: Record<string, unknown>): unknown {
   if (typeof value !== 'object' || value === null || !('$ref' in value) || typeof value.$ref !== 'string') return value
   const keys = value.$ref.replace(/^#\//, '').split('/')
-  const entryOf = (at: unknown, key: string): unknown =>
-    typeof at === 'object' && at !== null ? new Map(Object.entries(at)).get(key) : undefined
   return keys.reduce<unknown>(entryOf, config)
 }
 

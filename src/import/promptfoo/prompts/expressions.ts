@@ -34,7 +34,7 @@ const FILTERS = new Map<string, Filter>([
 ])
 
 /** Own properties only: `{{constructor}}` is not a variable. */
-function entryOf(value: unknown, key: string): unknown {
+export function entryOf(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(key) : undefined
 }
 

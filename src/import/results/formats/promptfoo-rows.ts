@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readCluster, isJsonObject, InputError } from '../../../contract/index.ts'
+import { readCluster, isJsonObject, InputError, textOrJson } from '../../../contract/index.ts'
 import { field, listField, numberField, textField, type Fields } from '../../tool-results/formats/fields.ts'
 import type { ForeignSample } from '../foreign-results.ts'
 import { readLabels } from '../sample-labels.ts'
@@ -21,15 +21,11 @@ function hashValue(value: unknown): string {
     .slice(0, 6)
 }
 
-function showValue(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-}
-
 /** What the case is about: its variables, which stay the same when the prompt changes. */
 function writeVariables(vars: Fields): string | undefined {
   const entries = Object.entries(vars)
-  if (entries.length === 1) return showValue(entries[0]![1])
-  return entries.length === 0 ? undefined : entries.map(([name, value]) => `${name}: ${showValue(value)}`).join('\n')
+  if (entries.length === 1) return textOrJson(entries[0]![1])
+  return entries.length === 0 ? undefined : entries.map(([name, value]) => `${name}: ${textOrJson(value)}`).join('\n')
 }
 
 function writeAssertions(testCase: unknown): string | undefined {
@@ -38,7 +34,7 @@ function writeAssertions(testCase: unknown): string | undefined {
     const type = textField(assertion, 'type')
     const value = field(assertion, 'value')
     if (type === undefined) return []
-    return [type === 'equals' ? showValue(value) : `${type}${value === undefined ? '' : `: ${showValue(value)}`}`]
+    return [type === 'equals' ? textOrJson(value) : `${type}${value === undefined ? '' : `: ${textOrJson(value)}`}`]
   })
   return lines.length === 0 ? undefined : lines.join('\n')
 }
@@ -72,7 +68,7 @@ function nameTest(row: Fields): string {
   const testCase = field(row, 'testCase')
   const vars = variablesOf(row)
   const [variable] = isJsonObject(vars) ? Object.values(vars) : []
-  return textField(testCase, 'id') ?? textField(testCase, 'description') ?? showValue(variable ?? '')
+  return textField(testCase, 'id') ?? textField(testCase, 'description') ?? textOrJson(variable ?? '')
 }
 
 /** Undefined if the row does not name it. */
@@ -200,7 +196,7 @@ export function readRows(
       ...readLabels((label) => field(field(field(row, 'testCase'), 'metadata'), label)),
       ...(prompts.size > 1 && !isSplit && { category: prompt }),
       cluster: readCluster({ metadata: field(field(row, 'testCase'), 'metadata'), vars: variablesOf(row) }, 'cluster'),
-      answer: output === undefined || output === null ? undefined : showValue(output),
+      answer: output === undefined || output === null ? undefined : textOrJson(output),
       error: readError(row),
       scores: readScores(row),
       passed: typeof row['success'] === 'boolean' ? row['success'] : undefined,

@@ -1,10 +1,10 @@
 import { asText } from '../../../contract/index.ts'
 import type { Trajectory } from '../../../scoring/tool-calls/index.ts'
-import { readExpectedCalls, readExpectedOutputs } from '../../tool-results/formats/chat-calls.ts'
 import { field, idField, listField, numberField, textField } from '../../tool-results/formats/fields.ts'
+import { addRecordFacts } from '../chat-messages.ts'
 import type { TrajectoryReader } from '../reader.ts'
 import { createRecorder, type Recorder } from '../recorder.ts'
-import { firstField, readOfferedTools, readParts } from '../values.ts'
+import { firstField, readParts } from '../values.ts'
 import { addUsage } from './claude-code.ts'
 
 const NAME = 'anthropic-messages'
@@ -59,16 +59,7 @@ function readRun(record: unknown, file: string): Trajectory {
   const model = textField(response, 'model') ?? textField(record, 'model')
   for (const message of findMessages(record)) readMessage(message, recorder, model)
   addUsage(recorder, firstField(record, 'usage') ?? field(response, 'usage'))
-  const { facts } = recorder
-  facts.id = idField(record, 'conversation_id', 'session_id', 'id') ?? null
-  facts.task = idField(record, 'task_id', 'taskId', 'custom_id') ?? null
-  facts.trial = numberField(record, 'trial') ?? null
-  const reward = numberField(record, 'reward')
-  facts.reward = reward !== undefined && reward >= 0 && reward <= 1 ? reward : null
-  const tools = readOfferedTools(field(record, 'tools'))
-  if (tools) facts.tools = tools
-  const expected = readExpectedCalls(record)
-  if (expected) facts.expected = { calls: expected, said: readExpectedOutputs(record) ?? [] }
+  addRecordFacts(record, field(record, 'tools'), recorder)
   return recorder.finish()
 }
 

@@ -1,11 +1,10 @@
 import { isJsonObject } from '../../../contract/index.ts'
 import type { Trajectory } from '../../../scoring/tool-calls/index.ts'
-import { readExpectedCalls, readExpectedOutputs } from '../../tool-results/formats/chat-calls.ts'
 import { field, idField, listField, numberField, textField } from '../../tool-results/formats/fields.ts'
-import { addChatMessages, addUsageOf } from '../chat-messages.ts'
+import { addChatMessages, addRecordFacts, addUsageOf } from '../chat-messages.ts'
 import type { TrajectoryReader } from '../reader.ts'
 import { createRecorder } from '../recorder.ts'
-import { firstField, readOfferedTools } from '../values.ts'
+import { firstField } from '../values.ts'
 
 const NAME = 'openai-chat'
 
@@ -59,16 +58,7 @@ function readRun(record: unknown, file: string): Trajectory {
   const model = textField(response, 'model') ?? textField(record, 'model') ?? textField(request, 'model')
   addChatMessages(findMessages(record), recorder, { model })
   addUsageOf(firstField(record, 'usage') ?? field(response, 'usage'), recorder)
-  const { facts } = recorder
-  facts.id = idField(record, 'conversation_id', 'session_id', 'id') ?? null
-  facts.task = idField(record, 'task_id', 'taskId', 'custom_id') ?? null
-  facts.trial = numberField(record, 'trial') ?? null
-  const reward = numberField(record, 'reward')
-  facts.reward = reward !== undefined && reward >= 0 && reward <= 1 ? reward : null
-  const tools = readOfferedTools(firstField(record, 'tools', 'functions') ?? field(request, 'tools'))
-  if (tools) facts.tools = tools
-  const expected = readExpectedCalls(record)
-  if (expected) facts.expected = { calls: expected, said: readExpectedOutputs(record) ?? [] }
+  addRecordFacts(record, firstField(record, 'tools', 'functions') ?? field(request, 'tools'), recorder)
   return recorder.finish()
 }
 

@@ -1,6 +1,6 @@
-import { isJsonObject, LongInteger, ScoringError } from '../../../contract/index.ts'
+import { isJsonObject, LongInteger, ScoringError, ownValue } from '../../../contract/index.ts'
 import { AcceptedValues, loosenText } from './accepted-values.ts'
-import { isList, ownValue } from '../json-values.ts'
+import { isList } from '../json-values.ts'
 
 /** Deeper recursion could overflow the stack. */
 export const MAX_DEPTH = 1000

@@ -1,7 +1,7 @@
-import { isJsonObject, LongInteger, readNumeral, ScoringError } from '../../../contract/index.ts'
+import { isJsonObject, LongInteger, readNumeral, ScoringError, ownValue } from '../../../contract/index.ts'
 import { AcceptedValues } from './accepted-values.ts'
 import { MAX_DEPTH, isSameScalar, mayBeLeftOut } from './argument-similarity.ts'
-import { isList, ownValue } from '../json-values.ts'
+import { isList } from '../json-values.ts'
 import { assignOptimally } from './optimal-assignment.ts'
 import { readFullDate } from './said-outputs.ts'
 

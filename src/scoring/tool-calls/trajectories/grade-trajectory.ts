@@ -1,7 +1,6 @@
-import { ScoringError, isJsonObject } from '../../../contract/index.ts'
+import { ownValue, ScoringError, isJsonObject } from '../../../contract/index.ts'
 import { readArguments } from '../calls.ts'
 import { checkOutputs } from '../credit/effects-credit.ts'
-import { ownValue } from '../json-values.ts'
 import {
   reasonsFor,
   referTo,

@@ -1,3 +1,4 @@
+import { writeSorted } from '../../../contract/index.ts'
 import { changesSomething } from '../credit/effectful-tools.ts'
 import { isFailedCall } from '../credit/failed-reply.ts'
 import type { Fault } from './losses.ts'
@@ -59,12 +60,4 @@ function describeEffects(trajectory: Trajectory): string {
     .map(({ name, arguments: given }) => `${name} ${writeSorted(given)}`)
     .toSorted()
     .join('\n')
-}
-
-function writeSorted(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  )
 }
