@@ -1,12 +1,43 @@
 import { createContext, Script } from 'node:vm'
 import { parentPort } from 'node:worker_threads'
-import { ScoringError, type ScoringResult, messageOf } from '../contract/index.ts'
+import { z } from 'zod'
+import { ScoringError, type ScoringResult, messageOf, type ScoringJob } from '../contract/index.ts'
 import { codeTests, codeTestsOptions, scoreJob } from '../scoring/index.ts'
 import { runScriptTests } from './code-tests/run-script-tests.ts'
 import { DeadlinePassed, readCpuMs, runTool } from './isolate.ts'
 import { runJavascript } from './run-javascript.ts'
-import { runWorldChecks } from './run-world.ts'
 import { TRIES, type ThreadReply, type ThreadRequest } from './messages.ts'
+
+const optionsSchema = z.object({ holds: z.union([z.string(), z.array(z.string())]) })
+
+/** Evaluates the expressions of the scorer `world`. One that throws does not hold: what it asks for is not there. */
+async function runWorldChecks(
+  { input, options }: ScoringJob,
+  { isolate, deadlineMs }: { isolate: WebAssembly.Module; deadlineMs: number },
+): Promise<ScoringResult> {
+  const { conversation } = input
+  if (!conversation) throw new ScoringError('invalid-options', 'world scores conversations with tools')
+  const { world, before } = conversation
+  const expressions = [optionsSchema.parse(options).holds].flat()
+  const failed: string[] = []
+  for (const expression of expressions) {
+    const run = await runTool(isolate, {
+      code: `return !!(${expression.replace(/;\s*$/, '')}\n)`,
+      world,
+      args: { before },
+      seed: 0,
+      now: 0,
+      deadlineMs,
+    })
+    if ('error' in run && run.isFaulty) throw new ScoringError('invalid-options', `world: ${expression}: ${run.error}`)
+    if ('error' in run) failed.push(`${expression} (${run.error})`)
+    else if (run.reply !== true) failed.push(expression)
+  }
+  return {
+    score: conversation.as === 'tau2' && failed.length > 0 ? 0 : 1 - failed.length / expressions.length,
+    notes: failed.length === 0 ? 'everything holds' : `does not hold: ${failed.join('; ')}`,
+  }
+}
 
 /**
  * `vm` is used only for its timeout: it interrupts whatever the script runs, including a regular expression, without

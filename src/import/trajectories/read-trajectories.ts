@@ -1,14 +1,116 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
-import { InputError } from '../../contract/index.ts'
+import { InputError, isJsonObject } from '../../contract/index.ts'
 import { withSubagents, type Trajectory } from '../../scoring/tool-calls/index.ts'
 import { explainReadError } from '../text/source-text.ts'
 import { isCompactionFile, isSubagentFile } from './formats/claude-code.ts'
-import { isFieldPath, listFields, readFieldOf } from './field-names.ts'
 import type { TrajectorySource } from './reader.ts'
 import { trajectoryReaders } from './readers.ts'
 import { listNames, readContent, readSmallText, SAMPLE_LINES, unpackFiles, type Content } from './source.ts'
-import { applyTaskPattern, parseTaskPattern, type TaskPattern } from './task-pattern.ts'
+import { field } from '../tool-results/formats/fields.ts'
+
+/** Finds names in a path. */
+interface TaskPattern {
+  expression: RegExp
+}
+
+const placeholder = /\\\{(task|trial|model)\\\}|\\\*\\\*|\\\*/g
+
+/**
+ * Reads a pattern for the paths of files: `{model}/{task}-{trial}.json`, where `*` is anything in a name, or a regular
+ * expression with a group, or with groups named task, trial and model.
+ */
+function parseTaskPattern(pattern: string): TaskPattern {
+  if (/\{(task|trial|model)\}/.test(pattern)) {
+    const escaped = pattern.replaceAll(/[.+?^${}()|[\]\\*]/g, String.raw`\$&`)
+    const used = new Set<string>()
+    const source = escaped.replaceAll(placeholder, (found, name: string | undefined) => {
+      if (name === undefined) return found === String.raw`\*\*` ? '.*' : '[^/]*'
+      if (used.has(name)) throw new InputError(`--task-from ${pattern}: {${name}} is there twice`)
+      used.add(name)
+      return name === 'trial' ? String.raw`(?<trial>\d+)` : `(?<${name}>[^/]+)`
+    })
+    if (!used.has('task')) throw new InputError(`--task-from ${pattern}: says nowhere which part is the {task}`)
+    return { expression: new RegExp(`(?:^|/)${source}$`) }
+  }
+  try {
+    return { expression: new RegExp(pattern) }
+  } catch (error) {
+    throw new InputError(
+      `--task-from ${pattern}: is neither a path with {task} nor a regular expression; try {model}/{task}.json`,
+      { cause: error },
+    )
+  }
+}
+
+/** Names the trajectory after its path; it stays as it is if the pattern does not fit. */
+function applyTaskPattern(trajectory: Trajectory, { expression }: TaskPattern): Trajectory {
+  const found = expression.exec(trajectory.file.replaceAll('\\', '/'))
+  if (!found) return trajectory
+  const { task, trial, model } = found.groups ?? {}
+  const named = task ?? found[1] ?? found[0]
+  return {
+    ...trajectory,
+    task: named,
+    ...(trial !== undefined && { trial: Number(trial) }),
+    ...(model !== undefined && { model }),
+  }
+}
+
+/** `$.metadata.task_id` points at a field of a file. */
+const isFieldPath = (text: string): boolean => /^\$\.\S/.test(text)
+
+/** What a field says of each of the file’s trajectories: of its own record, or of the only one the first record that has it. */
+function readFieldOf(records: Iterable<unknown>, path: string, count: number): (string | undefined)[] {
+  const names = path.slice(2).split('.')
+  const found: (string | undefined)[] = []
+  for (const record of eachRecord(records)) {
+    const value = names.reduce<unknown>((holder, name) => field(holder, name), record)
+    const said =
+      typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
+    if (count === 1) {
+      if (said !== undefined) return [said]
+    } else found.push(said)
+  }
+  // With another number of records nobody can say which belongs to which.
+  return found.length === count ? found : Array.from({ length: count }, () => undefined)
+}
+
+/** The records of a file: its lines, the items of a list, or those of the list that a document holds. */
+function* eachRecord(records: Iterable<unknown>): Generator<unknown> {
+  for (const record of records) {
+    if (Array.isArray(record)) yield* record
+    else {
+      const lists = isJsonObject(record)
+        ? ['simulations', 'samples', 'evalCaseResults', 'runs'].map((name) => record[name])
+        : []
+      const list = lists.find(Array.isArray)
+      if (list) yield* list
+      else yield record
+    }
+  }
+}
+
+const MOST_FIELDS = 60
+const LONGEST_VALUE = 80
+
+/** Fields that could name a task or a model, with a value by example. */
+function listFields(sample: readonly unknown[]): { path: string; example: string }[] {
+  const found = new Map<string, string>()
+  const visit = (value: unknown, path: string, depth: number): void => {
+    if (found.size >= MOST_FIELDS || depth > 4) return
+    if (isJsonObject(value)) {
+      for (const [name, inside] of Object.entries(value))
+        if (!name.includes('.') && !/\s/.test(name)) visit(inside, `${path}.${name}`, depth + 1)
+      return
+    }
+    const isShort =
+      (typeof value === 'string' && value !== '' && value.length <= LONGEST_VALUE) || typeof value === 'number'
+    if (isShort && path !== '$' && !found.has(path)) found.set(path, String(value))
+  }
+  for (const record of eachRecord(sample)) visit(record, '$', 0)
+  return [...found].map(([path, example]) => ({ path, example }))
+}
 
 export interface ReadTrajectoriesOptions {
   /**

@@ -8,6 +8,8 @@ import {
   rankModels,
   type CostReport,
   type ModelComparison,
+  meanOf,
+  scoreByHistory,
 } from '../../statistics/index.ts'
 import { describeMethod, describeVerdict } from '../words/index.ts'
 import { findPair } from '../words/verdicts/first-place.ts'
@@ -16,7 +18,6 @@ import { buildJudging, type JudgingReport } from './judging.ts'
 import { buildDecisions, createCountedCases, followDecisions } from './decisions.ts'
 import type { ReportDecisions } from './report-decisions.ts'
 import type { HistoryReport } from './history-report.ts'
-import { buildByHistory } from './history.ts'
 import type { HostReport } from './host-report.ts'
 import { buildHosts } from './hosts.ts'
 import { listJudgeNotes, listJudges, type JudgeNote } from './judge-notes.ts'
@@ -28,6 +29,44 @@ import type { WordingReport } from './wording-report.ts'
 import { buildWordings } from './wordings.ts'
 import { listScored, readRunPrompts, weighTemplates, type TemplateWarning } from './templates.ts'
 import { listUnfinishedRuns, type UnfinishedOptions, type UnfinishedRun } from './unfinished.ts'
+
+/** By model and case, the scores over the runs. */
+function collectScores({ cells, modelIds, caseIds }: ScoreTable): Map<string, Map<string, number[]>> {
+  const found = new Map(modelIds.map((modelId) => [modelId, new Map<string, number[]>()]))
+  for (const [cell, score] of cells.score.entries()) {
+    if (Number.isNaN(score)) continue
+    const ofModel = found.get(modelIds[cells.model[cell]!]!)!
+    const id = caseIds[cells.case[cell]!]!
+    const scores = ofModel.get(id)
+    if (scores) scores.push(score)
+    else ofModel.set(id, [score])
+  }
+  return found
+}
+
+/** Undefined unless all runs asked the same cases, drawn from those that other models have scores of. */
+function buildByHistory(table: ScoreTable, models: readonly string[]): HistoryReport | undefined {
+  const [first, ...others] = table.runs
+  const { history, informative } = first?.request ?? {}
+  if (!first || !history || informative === undefined) return undefined
+  // Two draws are not one sample; the runs of a series share theirs.
+  if (others.some(({ seriesId }) => seriesId === undefined || seriesId !== first.seriesId)) return undefined
+  const known = new Map(Object.entries(history.means))
+  const scores = collectScores(table)
+  return {
+    cases: known.size,
+    drawn: informative,
+    otherModels: history.models,
+    models: models.flatMap((modelId) => {
+      const asked = [...(scores.get(modelId) ?? [])].flatMap(([id, ofCase]) => {
+        const mean = known.get(id)
+        return mean === undefined ? [] : [{ score: meanOf(ofCase), history: mean }]
+      })
+      if (asked.length === 0) return []
+      return [{ modelId, asked: asked.length, ...scoreByHistory({ asked, history: [...known.values()] }) }]
+    }),
+  }
+}
 
 /** All numbers of a report and which differences are real: what the scores alone say. */
 export interface ReportFigures extends Standings {
@@ -49,15 +88,15 @@ export interface ReportFigures extends Standings {
 }
 
 /** The leaderboard's means: those of the run scores differ from them if scores are missing. */
-function nameMeans(comparison: ModelComparison, meanOf: ReadonlyMap<string, number>): ModelComparison {
-  const [meanA, meanB] = [meanOf.get(comparison.modelA), meanOf.get(comparison.modelB)]
+function nameMeans(comparison: ModelComparison, means: ReadonlyMap<string, number>): ModelComparison {
+  const [meanA, meanB] = [means.get(comparison.modelA), means.get(comparison.modelB)]
   if (meanA === undefined || meanB === undefined) return comparison
   return { ...comparison, meanA, meanB, scoreDiff: meanA - meanB }
 }
 
 /** Two models may share cases that not all have: what those say may contradict the order of the leaderboard. */
-function followsOrder({ modelA, modelB, paired }: ModelComparison, meanOf: ReadonlyMap<string, number>): boolean {
-  const lead = (meanOf.get(modelA) ?? 0) - (meanOf.get(modelB) ?? 0)
+function followsOrder({ modelA, modelB, paired }: ModelComparison, means: ReadonlyMap<string, number>): boolean {
+  const lead = (means.get(modelA) ?? 0) - (means.get(modelB) ?? 0)
   return !paired || lead * paired.meanDiff >= 0
 }
 
@@ -114,9 +153,9 @@ export function compareStandings(
     rank: (countByTemplate) => buildStandings(countByTemplate(table)).rows,
   })
   const ordered = standings.series.map(({ modelId }) => modelId)
-  const meanOf = new Map(standings.series.map(({ modelId, overCases }) => [modelId, overCases.mean]))
+  const means = new Map(standings.series.map(({ modelId, overCases }) => [modelId, overCases.mean]))
   const ranked = standings.rows.flatMap(({ modelId, score, isLeftOut }) => (score && !isLeftOut ? [modelId] : []))
-  const counted = standings.shared ? comparisons.filter((pair) => followsOrder(pair, meanOf)) : comparisons
+  const counted = standings.shared ? comparisons.filter((pair) => followsOrder(pair, means)) : comparisons
   const ranks = rankModels(ranked, counted)
   const rows = standings.rows.map(({ modelId, ...row }) => ({
     modelId,
@@ -130,7 +169,7 @@ export function compareStandings(
     rows,
     ...(byHistory && { byHistory }),
     comparisons: comparisons.map((comparison) => ({
-      comparison: nameMeans(comparison, meanOf),
+      comparison: nameMeans(comparison, means),
       sentence: describeVerdict(comparison),
     })),
     groups: findGroups(ranked, counted),

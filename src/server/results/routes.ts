@@ -7,16 +7,76 @@ import { checkQuery } from '../http/read-query.ts'
 import { exportFields } from './export-query.ts'
 import { exportResults } from './export-results.ts'
 import { createPairView } from './compare/pair-view.ts'
-import { createGroupsView } from './groups-view.ts'
 import { createJudgingView } from './judging-view.ts'
 import { createReferenceView } from './reference-view.ts'
-import { createResultsView } from './results-view.ts'
-import { runAgain, runAgainSchema } from './run-again.ts'
-import { groupings } from '../../report/words/index.ts'
+import { createResultsView, listRequestedModels } from './results-view.ts'
+import { groupings, type Grouping } from '../../report/words/index.ts'
 import { groupSchema } from './selection/case-groups.ts'
 import { checkJson } from '../http/read-body.ts'
 import { smallestDifferenceSchema } from './smallest-difference.ts'
 import { selectionsOf } from './selection/selection-cache.ts'
+import { chooseGroups } from '../../report/model/groups.ts'
+import type { GroupedStandings } from '../../report/model/grouped-standings.ts'
+import { runJobIn, startThread } from './selection/background-thread.ts'
+import { isLarge, type LoadedSelection } from './selection/load-selection.ts'
+import { commonRequestFields, withoutDeciding } from '../../contract/index.ts'
+import { addToResult, nameResult, readStoredRun } from '../../services/index.ts'
+import { notFound } from '../http/refusal.ts'
+import type { StartedRun } from '../runs/run-manager.ts'
+import { findLastResult, shortenId } from './selection/resolve-selection.ts'
+
+/** POST /api/results/:selection/again */
+const runAgainSchema = z.object({
+  /** Models to add to the result; default: all of its models run once more, as a result of their own. */
+  models: commonRequestFields.models.optional(),
+})
+
+/**
+ * Starts a new run, or series, with the stored request of the last run in the selection: the same cases of the same
+ * version of the suite, even if the suite has changed since. Runs of other models become part of the result.
+ */
+async function runAgain(
+  selection: string,
+  { models }: z.output<typeof runAgainSchema>,
+  context: ServerContext,
+): Promise<StartedRun> {
+  const { storage, runs } = context
+  const { scores } = await selectionsOf(context).get(selection)
+  const base = await findLastResult(storage, selection)
+  const run = base && (await storage.loadRun(base.runId, { texts: false }))
+  if (!run) throw notFound(`Run ${shortenId(base?.runId ?? selection)}`)
+  const stored = readStoredRun(run)
+  const { request } = stored
+  if (!models)
+    return runs.startSuite({
+      ...stored,
+      request: { ...request, orderSeed: undefined, models: listRequestedModels(scores.runs) },
+    })
+  // A model that is added is asked every case: what it is compared with was asked in another run.
+  const started = await runs.startSuite({ ...stored, request: { ...withoutDeciding(request), models } })
+  await addToResult(base.name, nameResult({ id: started.runId, seriesId: started.seriesId }), storage)
+  return started
+}
+
+/** A comparison takes a third of a millisecond: more would block this thread for too long. */
+const MAX_TESTS_INLINE = 100
+
+/** GET /api/results/:selection/groups?by=category */
+async function createGroupsView(
+  selection: LoadedSelection,
+  { by, smallestDifference }: { by: Grouping; smallestDifference?: number | undefined },
+): Promise<GroupedStandings> {
+  const { scores } = selection
+  const chosen = chooseGroups(selection.facts, by)
+  let grouped: GroupedStandings = { ...chosen, groups: [], tests: 0 }
+  const models = scores.modelIds.length
+  const tests = (chosen.groups.length * models * (models - 1)) / 2
+  const thread = tests > MAX_TESTS_INLINE || isLarge(selection.summaries) ? startThread() : undefined
+  await runJobIn(thread, { kind: 'groups', input: { scores, chosen, sameWithin: smallestDifference } }, (result) => {
+    if (result.part === 'grouped') grouped = result.grouped
+  })
+  return grouped
+}
 
 const id = z.string().min(1)
 const viewSchema = z.object({ smallestDifference: smallestDifferenceSchema, group: groupSchema })
