@@ -2,41 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { gradeTrajectory } from './grade-trajectory.ts'
 import { summariseGrades } from './grade-summary.ts'
 import { gradeTrajectories } from './shared-failures.ts'
+import { agent, call, makeTrajectory, user } from './testing/make-trajectory.ts'
 import type { RecordedCall, TaskKey, Trajectory, TrajectoryStep } from './trajectory.ts'
 
-const user = (text: string): TrajectoryStep => ({ source: 'user', text, calls: [] })
-const agent = (text: string, ...calls: RecordedCall[]): TrajectoryStep => ({ source: 'agent', text, calls })
-const call = (name: string, given: Record<string, unknown> = {}, result = 'done'): RecordedCall => ({
-  name,
-  arguments: given,
-  result,
-})
-
-function run(steps: TrajectoryStep[], more: Partial<Trajectory> = {}): Trajectory {
-  return {
-    file: 'run.json',
-    format: 'openai-chat',
-    id: null,
-    task: 't',
-    trial: null,
-    model: 'm',
-    models: {},
-    userTurns: 1,
-    assistantTurns: 1,
-    steps,
-    results: 0,
-    errors: null,
-    subagents: [],
-    usage: { inputTokens: null, outputTokens: null, cachedTokens: null, reasoningTokens: null },
-    cost: null,
-    seconds: null,
-    outcome: null,
-    reward: null,
-    unknown: {},
+const run = (steps: TrajectoryStep[], more: Partial<Trajectory> = {}): Trajectory =>
+  makeTrajectory(steps, {
     userInstructions: 'You are Mia. You want to cancel order W77 and fly to Seattle.',
     ...more,
-  }
-}
+  })
 
 const cancel: TaskKey = { calls: [{ name: 'cancel_order', arguments: { order_id: 'W77' } }] }
 const faultOf = (trajectory: Trajectory, key: TaskKey | undefined = cancel) => {

@@ -2,40 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { compareTrajectories } from './compare-trajectories.ts'
 import { findEmptyClaims } from './claims.ts'
 import { gradeTrajectory } from './grade-trajectory.ts'
-import { countTrajectory, type RecordedCall, type Trajectory, type TrajectoryStep } from './trajectory.ts'
-
-const user = (text: string): TrajectoryStep => ({ source: 'user', text, calls: [] })
-const agent = (text: string, ...calls: RecordedCall[]): TrajectoryStep => ({ source: 'agent', text, calls })
-const call = (name: string, given: Record<string, unknown> = {}, result = 'done'): RecordedCall => ({
-  name,
-  arguments: given,
-  result,
-})
-
-function run(steps: TrajectoryStep[], more: Partial<Trajectory> = {}): Trajectory {
-  return {
-    file: 'run.json',
-    format: 'openai-chat',
-    id: null,
-    task: 't',
-    trial: null,
-    model: 'm',
-    models: {},
-    userTurns: 1,
-    assistantTurns: steps.filter(({ source }) => source === 'agent').length,
-    steps,
-    results: 0,
-    errors: null,
-    subagents: [],
-    usage: { inputTokens: null, outputTokens: null, cachedTokens: null, reasoningTokens: null },
-    cost: null,
-    seconds: null,
-    outcome: null,
-    reward: null,
-    unknown: {},
-    ...more,
-  }
-}
+import { agent, call, makeTrajectory, user } from './testing/make-trajectory.ts'
+import { countTrajectory, type RecordedCall } from './trajectory.ts'
 
 describe('grading by a key', () => {
   const key = {
@@ -43,7 +11,11 @@ describe('grading by a key', () => {
     said: ['54.04'],
     forbidden: [{ name: 'refund' }],
   }
-  const good = run([user('cancel 7'), agent('', call('cancel_order', { id: 7 })), agent('You get $54.04 back.')])
+  const good = makeTrajectory([
+    user('cancel 7'),
+    agent('', call('cancel_order', { id: 7 })),
+    agent('You get $54.04 back.'),
+  ])
 
   it('passes who did and said all of it', () => {
     expect(gradeTrajectory(good, key)).toMatchObject({ score: 1, passed: true, losses: [], firstLoss: null })
@@ -51,7 +23,7 @@ describe('grading by a key', () => {
   })
 
   it('names the first turn that lost credit, and why', () => {
-    const bad = run([
+    const bad = makeTrajectory([
       user('cancel 7'),
       agent('', call('cancel_order', { id: 7 })),
       user('and then?'),
@@ -70,8 +42,8 @@ describe('grading by a key', () => {
 
   it('checks a part of the world at the end, if the file has it', () => {
     const wanted = { calls: [], endState: { orders: { 7: { status: 'cancelled' } } } }
-    expect(gradeTrajectory(run([]), wanted).unscored).toMatch(/does not record the world/)
-    const world = (status: string) => run([], { endState: { orders: { 7: { status, total: 5 } } } })
+    expect(gradeTrajectory(makeTrajectory([]), wanted).unscored).toMatch(/does not record the world/)
+    const world = (status: string) => makeTrajectory([], { endState: { orders: { 7: { status, total: 5 } } } })
     expect(gradeTrajectory(world('cancelled'), wanted).passed).toBe(true)
     expect(gradeTrajectory(world('open'), wanted)).toMatchObject({
       passed: false,
@@ -80,21 +52,24 @@ describe('grading by a key', () => {
   })
 
   it('leaves unscored what cannot be graded, with the reason', () => {
-    expect(gradeTrajectory(run([]), { other: key })).toMatchObject({ score: null, unscored: 'the key has no task "t"' })
-    expect(gradeTrajectory(run([], { task: null }), { t: key }).unscored).toMatch(/--task-from/)
-    expect(gradeTrajectory(run([], { outcome: 'infrastructure_error' }), key)).toMatchObject({
+    expect(gradeTrajectory(makeTrajectory([]), { other: key })).toMatchObject({
+      score: null,
+      unscored: 'the key has no task "t"',
+    })
+    expect(gradeTrajectory(makeTrajectory([], { task: null }), { t: key }).unscored).toMatch(/--task-from/)
+    expect(gradeTrajectory(makeTrajectory([], { outcome: 'infrastructure_error' }), key)).toMatchObject({
       score: null,
       passed: null,
     })
-    expect(gradeTrajectory(run([agent('<tool_call>{"name": "cancel_order"}</tool_call>')]), key).unscored).toMatch(
-      /as text/,
-    )
-    expect(gradeTrajectory(run([])).unscored).toMatch(/no key/)
+    expect(
+      gradeTrajectory(makeTrajectory([agent('<tool_call>{"name": "cancel_order"}</tool_call>')]), key).unscored,
+    ).toMatch(/as text/)
+    expect(gradeTrajectory(makeTrajectory([])).unscored).toMatch(/no key/)
     expect(() => gradeTrajectory(good, key, { credit: 'nonsense' })).toThrow(/must be one of effects, calls/)
   })
 
   it('does not count the calls of a simulated user against the agent', () => {
-    const helped = run([user('x'), { ...user(''), calls: [{ ...call('reset_phone'), requestor: 'user' }] }])
+    const helped = makeTrajectory([user('x'), { ...user(''), calls: [{ ...call('reset_phone'), requestor: 'user' }] }])
     expect(countTrajectory(helped).calls).toBe(0)
     expect(gradeTrajectory(helped, { calls: [] })).toMatchObject({ score: 1, extraCalls: [] })
   })
@@ -103,7 +78,10 @@ describe('grading by a key', () => {
 describe('comparing without a key', () => {
   const tasks = Array.from({ length: 12 }, (_, index) => `task-${index}`)
   const busy = (task: string, count: number, model: string) =>
-    run([agent('', ...Array.from({ length: count }, (_, index) => call('look', { page: index })))], { task, model })
+    makeTrajectory([agent('', ...Array.from({ length: count }, (_, index) => call('look', { page: index })))], {
+      task,
+      model,
+    })
 
   it('finds a real difference task by task, and calls it no score', () => {
     const { models, comparisons } = compareTrajectories([
@@ -124,7 +102,7 @@ describe('comparing without a key', () => {
   it('measures errors, repeats, unknown tools and refused arguments', () => {
     const schema = { type: 'object', properties: { page: { type: 'integer' } }, required: ['page'] }
     const { models } = compareTrajectories([
-      run(
+      makeTrajectory(
         [
           agent('', call('look', { page: 1 }), call('look', { page: 1 })),
           agent('', call('look', { page: 'two' }, 'Error: no such page'), { name: 'jump', arguments: {} }),
@@ -154,6 +132,6 @@ describe('claims of an action that was never called', () => {
     ['I have refunded you.', [], 0],
     ['I have cancelled it.', [call('bash', { command: 'cancel' })], 0],
   ] satisfies [string, RecordedCall[], number][])('%s', (text, calls, count) => {
-    expect(findEmptyClaims(run([agent('', ...calls), agent(text)], { tools }))).toHaveLength(count)
+    expect(findEmptyClaims(makeTrajectory([agent('', ...calls), agent(text)], { tools }))).toHaveLength(count)
   })
 })

@@ -1,34 +1,12 @@
 import { expect, it } from 'vitest'
 import { gradeAsJudged } from './grade-trajectory.ts'
 import { describeForJudge } from './judged-run.ts'
-import type { Trajectory, TrajectoryStep } from './trajectory.ts'
-
-const run = (steps: TrajectoryStep[], more: Partial<Trajectory> = {}): Trajectory => ({
-  file: 'run.json',
-  format: 'openai-chat',
-  id: null,
-  task: 't',
-  trial: null,
-  model: 'm',
-  models: {},
-  userTurns: 1,
-  assistantTurns: 1,
-  steps,
-  results: 0,
-  errors: null,
-  subagents: [],
-  usage: { inputTokens: null, outputTokens: null, cachedTokens: null, reasoningTokens: null },
-  cost: null,
-  seconds: null,
-  outcome: null,
-  reward: null,
-  unknown: {},
-  ...more,
-})
+import { makeTrajectory } from './testing/make-trajectory.ts'
+import type { TrajectoryStep } from './trajectory.ts'
 
 it('shows a judge what was asked, said, called and expected', () => {
   const { prompt, response, expectedOutput } = describeForJudge(
-    run([
+    makeTrajectory([
       { source: 'system', text: 'Policy', calls: [] },
       { source: 'user', text: 'Cancel W7', calls: [] },
       { source: 'agent', text: '', calls: [{ name: 'cancel', arguments: { id: 'W7' }, result: 'no', isError: true }] },
@@ -47,7 +25,7 @@ it('keeps the beginning and the end of a long run', () => {
     text: `step ${index} ${'x'.repeat(2000)}`,
     calls: [],
   }))
-  const { response } = describeForJudge(run(steps))
+  const { response } = describeForJudge(makeTrajectory(steps))
   expect(response.length).toBeLessThan(62_000)
   expect(response).toContain('step 0 ')
   expect(response).toContain('step 199 ')
@@ -56,11 +34,14 @@ it('keeps the beginning and the end of a long run', () => {
 
 it('passes from the mark on, and leaves unscored what the infrastructure ended', () => {
   const judged = { score: 0.8, reasoning: 'fine', passAt: 0.8 }
-  expect(gradeAsJudged(run([]), judged)).toMatchObject({ score: 0.8, passed: true, reasoning: 'fine' })
-  expect(gradeAsJudged(run([]), { ...judged, score: 0.7 })).toMatchObject({ passed: false })
-  expect(gradeAsJudged(run([]), { unscored: 'judge-unreadable' })).toMatchObject({
+  expect(gradeAsJudged(makeTrajectory([]), judged)).toMatchObject({ score: 0.8, passed: true, reasoning: 'fine' })
+  expect(gradeAsJudged(makeTrajectory([]), { ...judged, score: 0.7 })).toMatchObject({ passed: false })
+  expect(gradeAsJudged(makeTrajectory([]), { unscored: 'judge-unreadable' })).toMatchObject({
     score: null,
     unscored: 'judge-unreadable',
   })
-  expect(gradeAsJudged(run([], { outcome: 'timeout' }), judged)).toMatchObject({ score: null, fault: { rule: 'H1' } })
+  expect(gradeAsJudged(makeTrajectory([], { outcome: 'timeout' }), judged)).toMatchObject({
+    score: null,
+    fault: { rule: 'H1' },
+  })
 })
