@@ -382,6 +382,7 @@ export {
 } from './scores/score-table.ts'
 export {
   asText,
+  cutLine,
   dropAccents,
   escapePattern,
   isRecord,

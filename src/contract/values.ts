@@ -57,6 +57,12 @@ export function dropAccents(text: string): string {
     .normalize('NFC')
 }
 
+/** On one line, cut after so many characters. */
+export function cutLine(text: string, most: number): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length > most ? `${line.slice(0, most)}…` : line
+}
+
 /** The text as a pattern that matches only it. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)

@@ -104,7 +104,7 @@ function createReplyReceiver(
 }
 
 /** What was sent and what was not, for the answer. Headers of the request cannot go with one of a batch. */
-function describeSent({ leftOut, sent, notes }: RequestBody): Pick<ModelAnswer, 'leftOut' | 'sent' | 'notes'> {
+function pickSent({ leftOut, sent, notes }: RequestBody): Pick<ModelAnswer, 'leftOut' | 'sent' | 'notes'> {
   return { sent, ...(leftOut.length > 0 && { leftOut }), ...(notes.length > 0 && { notes }) }
 }
 
@@ -134,7 +134,7 @@ export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): 
     const reader = createReplyReader({ provider, redact: endpoint.redact, now: Date.now })
     reader.read(text)
     reader.end()
-    return { answer: { ...reader.answer(), latencyMs: 0, ...describeSent(body) } }
+    return { answer: { ...reader.answer(), latencyMs: 0, ...pickSent(body) } }
   }
 
   async function ask(
@@ -164,7 +164,7 @@ export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): 
       signal,
       headers: request.parameters.headers,
     })
-    const sent = describeSent(body)
+    const sent = pickSent(body)
     if (receiver.failed) {
       const { status, headers, body: text } = receiver.failed
       const error = readErrorBody(status, headers, text, Date.now())

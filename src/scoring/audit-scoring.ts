@@ -70,7 +70,7 @@ function readKey(testCase: TestCase): Key | undefined {
 const isNear = (value: number | undefined, wanted: number, tolerance: number) =>
   value !== undefined && Math.abs(value - wanted) <= tolerance * Math.abs(wanted) + 1e-9
 
-function isSame(answer: string, { texts, tolerance }: Key): boolean {
+function isKeyOf(answer: string, { texts, tolerance }: Key): boolean {
   return texts.some((text) => {
     if (isSameText(answer, text)) return true
     const [given, wanted] = [readNumbers(answer), readNumbers(text)]
@@ -121,7 +121,7 @@ function findNaming(response: string, { texts }: Key): string[] {
 /** Any marked answer is the key; without one, the last number of the response is, or a sentence names it. */
 function acceptsLoosely(response: string, key: Key): boolean {
   if (key.texts.every(isLetter)) return namesLetter(response, key) ?? endsWithBrackets(response, key)
-  if (readAnswers(response, 'any').some(({ text }) => isSame(text, key))) return true
+  if (readAnswers(response, 'any').some(({ text }) => isKeyOf(text, key))) return true
   return endsWithNumber(response, key) ?? (findAnswers(response).length === 0 && findNaming(response, key).length > 0)
 }
 
@@ -133,11 +133,11 @@ function acceptsStrictly(response: string, key: Key): boolean {
   const endsWith = isLetters ? namesLetter(response, key) : endsWithNumber(response, key)
   if (key.isLiteral && endsWith === false) return false
   if (key.isLiteral && key.mark !== undefined && found.at(-1)?.from !== key.mark) return false
-  if (found.length > 0) return endsWith === true || isSame(readAnswer(response).text, key)
+  if (found.length > 0) return endsWith === true || isKeyOf(readAnswer(response).text, key)
   const whole = readAnswer(response, 'whole').text
   // A number in a sentence is not marked, nor is a letter.
-  if (key.isLiteral && (isLetters || endsWith !== undefined)) return isSame(whole, key) && !/\p{L}{2}/u.test(whole)
-  return isSame(whole, key) || (endsWith ?? findNaming(response, key).length > 0)
+  if (key.isLiteral && (isLetters || endsWith !== undefined)) return isKeyOf(whole, key) && !/\p{L}{2}/u.test(whole)
+  return isKeyOf(whole, key) || (endsWith ?? findNaming(response, key).length > 0)
 }
 
 /** What another reading of the same answer would make of it: a looser one of a failure, a stricter one of a pass. */

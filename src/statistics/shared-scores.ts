@@ -69,7 +69,7 @@ function meanOfCases(own: AnswersByCase): number {
   return sum / total
 }
 
-function describeOwn(own: AnswersByCase, all: ReadonlyMap<number, number>): OwnCases {
+function boundOwn(own: AnswersByCase, all: ReadonlyMap<number, number>): OwnCases {
   let [low, high, total, lacks] = [0, 0, 0, 0]
   for (const [index, weight] of all) {
     const { sum = 0, scored = 0, missing = 1 } = own.get(index) ?? {}
@@ -111,7 +111,7 @@ export function shareScores(table: ScoreTable): SharedScores | undefined {
     leftOut,
     cases: cases.size,
     of,
-    own: new Map(Array.from(scoredBy.keys(), (modelId) => [modelId, describeOwn(answers.get(modelId)!, all)])),
+    own: new Map(Array.from(scoredBy.keys(), (modelId) => [modelId, boundOwn(answers.get(modelId)!, all)])),
     table: selectCells(table, (cell) => isRanked.has(modelIds[cells.model[cell]!]!) && cases.has(cells.case[cell]!)),
   }
 }

@@ -1,5 +1,5 @@
 import fieldNames from './field-names.json' with { type: 'json' }
-import { countNoun, InputError, isRecord, type Suite } from '../../contract/index.ts'
+import { countNoun, cutLine, InputError, isRecord, type Suite } from '../../contract/index.ts'
 import { checkSuite } from '../../scoring/index.ts'
 import { finishSuite, nameAfterFile, writePath, type FinishedSuite } from '../suite-files/finish-suite.ts'
 import { escapeSuiteVariables } from '../suite-files/variables.ts'
@@ -73,7 +73,7 @@ function needImage(row: Row): void {
 }
 
 /** What the dataset itself says about a row. A field that is already part of the question is not repeated. */
-function describeRow(row: Row, taken: ReadonlySet<string>): DatasetCase {
+function readRowFacts(row: Row, taken: ReadonlySet<string>): DatasetCase {
   const isFree = (name: string) => ![...taken].some((used) => looseName(used) === name)
   const category = CATEGORIES.some((name) => row.has(name) && !isFree(name)) ? undefined : readCategory(row)
   const difficulty = isFree('difficulty') && isFree('level') ? row.text('difficulty', 'level') : undefined
@@ -165,11 +165,6 @@ function textOf(testCase: DatasetCase): string {
 
 const SHOWN = 200
 
-function shorten(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line
-}
-
 interface DatasetChoices {
   recipe?: string | undefined
   /** How this dataset says that it is read. */
@@ -195,7 +190,7 @@ export function readDataset(
   const raw = made.map(({ row, testCase }, index): Record<string, unknown> => ({
     id: ids[index]!,
     ...testCase,
-    ...describeRow(row, taken),
+    ...readRowFacts(row, taken),
   }))
 
   // What a scoring method cannot score is a row that cannot be used, like one without an answer.
@@ -228,7 +223,7 @@ export function readDataset(
       ),
     ),
   ]
-  const firstPrompt = shorten(textOf(kept[0]!.testCase))
+  const firstPrompt = cutLine(textOf(kept[0]!.testCase), SHOWN)
   const dataset = {
     recipe: recipe.name,
     reads: recipe.reads,

@@ -73,7 +73,7 @@ const fold = (value: string | number | boolean): string => tidy(value).toLowerCa
 const readNumber = (seen: string | number): number =>
   typeof seen === 'number' ? seen : Number(/-?\d+(?:[.,]\d+)*/.exec(seen)?.[0].replaceAll(',', '') ?? NaN)
 
-function isSame(seen: string | number, wanted: string | number | boolean, within: number | undefined): boolean {
+function isAsWanted(seen: string | number, wanted: string | number | boolean, within: number | undefined): boolean {
   const distance = within ?? (typeof seen === 'number' ? PIXEL : undefined)
   if (distance !== undefined) return Math.abs(readNumber(seen) - Number(wanted)) <= distance
   return fold(seen) === fold(wanted)
@@ -83,8 +83,8 @@ const toMatch = (match: PageMatch): Match => (typeof match === 'object' ? match 
 
 function isMatch(seen: string | number, { is, not, contains, matches, atLeast, atMost, within }: Match): boolean {
   return (
-    (is === undefined || isSame(seen, is, within)) &&
-    (not === undefined || !isSame(seen, not, within)) &&
+    (is === undefined || isAsWanted(seen, is, within)) &&
+    (not === undefined || !isAsWanted(seen, not, within)) &&
     (contains === undefined || fold(seen).includes(fold(contains))) &&
     (matches === undefined || readPattern(matches).test(tidy(seen))) &&
     (atLeast === undefined || readNumber(seen) >= atLeast) &&

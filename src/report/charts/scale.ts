@@ -6,6 +6,12 @@ export function linearScale([from, to]: [number, number], [start, end]: [number,
   return (value) => (span === 0 ? (start + end) / 2 : start + ((value - from) / span) * (end - start))
 }
 
+/** As `linearScale`; values beyond the domain lie at its ends. */
+export function boundedScale([from, to]: [number, number], range: [number, number]): Scale {
+  const scale = linearScale([from, to], range)
+  return (value) => scale(Math.min(to, Math.max(from, value)))
+}
+
 /** Round numbers that cover the range in about `count` steps of 1, 2 or 5 times a power of ten. */
 export function niceTicks(from: number, to: number, count = 5): number[] {
   if (!Number.isFinite(from) || !Number.isFinite(to) || to <= from) return [from]

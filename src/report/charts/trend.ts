@@ -1,4 +1,4 @@
-import { linearScale } from './scale.ts'
+import { boundedScale, linearScale } from './scale.ts'
 
 /** A score of one model, 0 to 1. */
 export interface TrendMark {
@@ -45,8 +45,7 @@ export function placeTrend(
 ): { dots: PlacedMark[]; lines: TrendLine[] } {
   const { height, padding, domain } = box
   const xs = placeTrendPoints(marks.length, box)
-  const scale = linearScale(domain, [height - padding, padding])
-  const within = (value: number) => scale(Math.min(domain[1], Math.max(domain[0], value)))
+  const within = boundedScale(domain, [height - padding, padding])
   const dots: PlacedMark[] = []
   const lines: TrendLine[] = []
   const lastOfSet = new Map<number, PlacedMark>()

@@ -47,7 +47,7 @@ export function findRunChanges(before: readonly RunResult[], after: readonly Run
   )
 }
 
-const isSame = (before: readonly { id: string }[], after: readonly { id: string }[]) =>
+const haveSameIds = (before: readonly { id: string }[], after: readonly { id: string }[]) =>
   before.map(({ id }) => id).join() === after.map(({ id }) => id).join()
 
 /** The scores of two runs or series, and which of their models to compare. */
@@ -76,7 +76,7 @@ export function comparePairs({
   sameWithin = marginOf(after) ?? marginOf(before),
   asDrawn,
 }: PairedScores): (ModelComparison | undefined)[] {
-  const isSameRuns = isSame(before.runs, after.runs)
+  const isSameRuns = haveSameIds(before.runs, after.runs)
   const compared = compareColumns(
     pairs.map(([a, b]) => [
       { scores: after, modelId: b },
@@ -138,7 +138,7 @@ export function warnOfTemplates(
 export function compareRuns(before: ComparedSide, after: ComparedSide, options: CompareOptions = {}): RunComparison {
   const { chosen = {}, smallestDifference, sameWithin, isChangedCompared = false } = options
   const suite = options.suite ?? findRunChanges(before.runs, after.runs)
-  const isSameRuns = isSame(before.runs, after.runs)
+  const isSameRuns = haveSameIds(before.runs, after.runs)
   const names = pairModels(modelsOf(before), modelsOf(after), { chosen, isSameRuns })
   const earlier = toScoreTable(before.runs)
   const comparisons = comparePairs({

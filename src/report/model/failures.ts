@@ -129,7 +129,7 @@ function writeRow(testCase: ReportCase, got: string): FailureRow {
   return { name: `  ${testCase.id}`, prompt: firstLine(testCase.prompt), expected: writeExpected(testCase), got }
 }
 
-const describeShown = (failed: number, shown: number) => (shown < failed ? `, ${formatCount(shown)} shown` : '')
+const countShown = (failed: number, shown: number) => (shown < failed ? `, ${formatCount(shown)} shown` : '')
 const heading = (name: string): FailureRow => ({ name, prompt: '', expected: '', got: '', isHeading: true })
 
 /** `runs` have the texts of the chosen cases; `models` is in the order of the leaderboard. */
@@ -144,7 +144,7 @@ export function listFailureRows(
   const find = (ids: readonly string[]) => ids.flatMap((id) => caseOf.get(id) ?? [])
   return [
     ...chosen.flatMap(({ modelId, failed, caseIds }) => [
-      heading(`${modelId} · ${formatCount(failed)} failed${describeShown(failed, caseIds.length)}`),
+      heading(`${modelId} · ${formatCount(failed)} failed${countShown(failed, caseIds.length)}`),
       ...find(caseIds).map((testCase) =>
         writeRow(
           testCase,
@@ -158,7 +158,7 @@ export function listFailureRows(
     ...(hardest
       ? [
           heading(
-            `hardest cases · ${formatCount(hardest.failed)} failed by some model${describeShown(hardest.failed, hardest.caseIds.length)}`,
+            `hardest cases · ${formatCount(hardest.failed)} failed by some model${countShown(hardest.failed, hardest.caseIds.length)}`,
           ),
           ...find(hardest.caseIds).map((testCase) => {
             const cells = failedIn(testCase)

@@ -11,7 +11,7 @@ export function orderStats(own: Map<string, MultiRunStats>, shared: SharedScores
 }
 
 /** What a model has of its own, where not all models have the same cases. */
-export function describeAlone(
+export function findOwn(
   { modelId, count, overCases: { mean } }: MultiRunStats,
   shared: SharedScores | undefined,
 ): Pick<ReportRow, 'own' | 'isLeftOut'> {

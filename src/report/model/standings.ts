@@ -27,7 +27,7 @@ import {
   type RepeatStats,
 } from '../../statistics/index.ts'
 import type { CachedAnswers, CountedText, LeaderboardBasis, ReportCost, ReportRow } from './report-row.ts'
-import { boundMissing, describeAlone, orderStats } from './shared-standings.ts'
+import { boundMissing, findOwn, orderStats } from './shared-standings.ts'
 import type { Prompts } from './templates.ts'
 import type { UnfinishedOptions } from './unfinished.ts'
 
@@ -318,7 +318,7 @@ export function buildStandings(given: Scores, options: ReportOptions = {}): Stan
       table,
       own: cellsOf.get(modelId) ?? [],
       luck: luckOf(modelId),
-      alone: series.has(modelId) ? describeAlone(series.get(modelId)!, shared) : {},
+      alone: series.has(modelId) ? findOwn(series.get(modelId)!, shared) : {},
       stats: statsOf.get(modelId),
       last: scores.get(modelId),
       missing: missingOf.get(modelId),

@@ -238,7 +238,7 @@ function findState({ kind, isLive, counts, rows, contenders, comparisons }: Stat
   return (pair && areSame(pair)) || findSharedMargin(names, comparisons) !== undefined ? 'same' : 'undecided'
 }
 
-function describeState(state: VerdictState, { counts, rows, comparisons }: StateFacts): string {
+function chooseOutcome(state: VerdictState, { counts, rows, comparisons }: StateFacts): string {
   const done = counts.cells - counts.notRun
   if (state === 'running') return describeSoFar(done, counts.cells)
   if (state === 'broken' && counts.errors === counts.cells) return describeEverythingErrors(counts.errors)
@@ -292,7 +292,7 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
     kind,
     ...(disagreement !== undefined && { disagreement }),
     state,
-    outcome: describeState(state, stateFacts),
+    outcome: chooseOutcome(state, stateFacts),
     conditions: listConditions(findVerdictPair(rows, comparisons)),
     nextLine: dropNext(nextLine ?? next.text),
     ...(gap && { gap }),

@@ -1,10 +1,9 @@
 import type { FaultCause, TrajectoryCounts } from '../../scoring/tool-calls/index.ts'
-import { formatCost, formatCount, formatDuration, formatScore } from '../words/numbers.ts'
+import { formatCost, formatCount, formatKnownCount, formatDuration, formatScore } from '../words/numbers.ts'
 import { nameCause } from '../words/tool-calls/trajectory-faults.ts'
 import { formatTurns, nameTrajectory, shortenModel } from '../words/tool-calls/trajectory-words.ts'
 import { describePassed } from '../words/tool-calls/trajectory-grades.ts'
 import type { Table } from './table.ts'
-import { maybeCount } from './trajectories.ts'
 
 interface RecordedRow extends Omit<TrajectoryCounts, 'subagents'> {
   index: number
@@ -56,14 +55,14 @@ export const recordedRunTable: Table<RecordedRow> = [
     label: 'Errors',
     align: 'end',
     isIn: (rows) => rows.some(({ errors }) => errors !== null),
-    text: ({ errors }) => maybeCount(errors),
+    text: ({ errors }) => formatKnownCount(errors),
   },
   {
     key: 'tokens',
     label: 'Tokens out',
     align: 'end',
     keep: 'wide',
-    text: ({ usage }) => maybeCount(usage.outputTokens),
+    text: ({ usage }) => formatKnownCount(usage.outputTokens),
   },
   {
     key: 'cost',

@@ -11,6 +11,7 @@ import {
   formatStatistic,
   formatTime,
 } from '../words/numbers.ts'
+import { describeReward } from '../words/tool-calls/trajectory-words.ts'
 import { formatBytes } from '../../contract/index.ts'
 import type { Column, Table } from './table.ts'
 
@@ -147,12 +148,6 @@ interface ScoredRecord {
   scores: Record<Credit, number> | null
   range: string | null
   problems: string[]
-}
-
-function describeReward(reward: number | undefined): string {
-  if (reward === undefined) return '–'
-  if (reward > 0.9) return 'succeeded'
-  return reward < 0.1 ? 'failed' : formatStatistic(reward)
 }
 
 const credit = (key: Credit, label: string): Column<ScoredRecord> => ({

@@ -1,5 +1,5 @@
 import type { TrajectoryCounts } from '../../scoring/tool-calls/index.ts'
-import { formatCount } from '../words/numbers.ts'
+import { formatCount, formatKnownCount } from '../words/numbers.ts'
 import { formatTurns, nameTrajectory, shortenModel } from '../words/tool-calls/trajectory-words.ts'
 import type { Table } from './table.ts'
 
@@ -15,9 +15,6 @@ export function listTrajectoryRows(trajectories: readonly TrajectoryCounts[], de
     .flatMap((trajectory) => [{ ...trajectory, depth }, ...listTrajectoryRows(trajectory.subagents, depth + 1)])
 }
 
-/** A count that some formats do not tell. */
-export const maybeCount = (count: number | null): string => (count === null ? '–' : formatCount(count))
-
 /** Recorded runs, one a row. */
 export function trajectoryTable(name: string): Table<TrajectoryRow> {
   return [
@@ -32,7 +29,7 @@ export function trajectoryTable(name: string): Table<TrajectoryRow> {
     { key: 'model', label: 'Model', isModel: true, cut: 'middle', text: ({ model }) => shortenModel(model) },
     { key: 'turns', label: 'Turns', align: 'end', text: formatTurns },
     { key: 'calls', label: 'Calls', align: 'end', keep: 'always', text: ({ calls }) => formatCount(calls) },
-    { key: 'errors', label: 'Errors', align: 'end', text: ({ errors }) => maybeCount(errors) },
-    { key: 'tokens', label: 'Tokens out', align: 'end', text: ({ usage }) => maybeCount(usage.outputTokens) },
+    { key: 'errors', label: 'Errors', align: 'end', text: ({ errors }) => formatKnownCount(errors) },
+    { key: 'tokens', label: 'Tokens out', align: 'end', text: ({ usage }) => formatKnownCount(usage.outputTokens) },
   ]
 }

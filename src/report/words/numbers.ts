@@ -24,6 +24,11 @@ export function formatScoreTick(score: number): string {
   return writeNumber(score * 100, 0)
 }
 
+/** A zoomed axis makes small differences look large: it is said. */
+export function describeZoom([from, to]: readonly [number, number]): string {
+  return from === 0 && to === 1 ? '' : ' The axis is zoomed in.'
+}
+
 /** With its sign: −0.041 → `−4.1`, 0.041 → `+4.1` */
 export function formatDifference(difference: Maybe): string {
   const text = formatScore(difference)
@@ -193,6 +198,11 @@ export function formatShortTime(milliseconds: number, { withSeconds = false } = 
 export function formatCount(count: number, one?: string, many = `${one}s`): string {
   if (!Number.isFinite(count)) return one === undefined ? NONE : `${NONE} ${many}`
   return one === undefined ? writeNumber(count) : countNoun(count, one, many)
+}
+
+/** A count that is not always known. */
+export function formatKnownCount(count: number | null): string {
+  return count === null ? '–' : formatCount(count)
 }
 
 /** A model's context length as providers write it: 128000 → `128K`, 1048576 → `1.05M` */

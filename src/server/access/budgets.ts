@@ -1,6 +1,6 @@
 import type { BudgetOwner, Person, Storage } from '../../contract/index.ts'
 import { findTightest, listAllowances, type Allowance } from '../../access/index.ts'
-import { formatCost } from '../../report/words/index.ts'
+import { describeAllowance } from '../../report/words/runs/estimate.ts'
 import { Refusal } from '../http/refusal.ts'
 
 export interface Payers {
@@ -20,16 +20,6 @@ function ownersOf({ person, project }: Payers): BudgetOwner[] {
     { kind: 'person', id: person.id },
     ...(project === undefined ? [] : [{ kind: 'project' as const, id: project }]),
   ]
-}
-
-/** `your budget for this month ($5.00, $4.20 spent)`, or `the budget of Ada for this month` */
-export function describeAllowance(
-  { owner, monthly, spent }: Allowance,
-  { person, isSomebodyElse = false }: Payers,
-): string {
-  if (owner.kind === 'person' && isSomebodyElse) return `the budget of ${person.name} for this month`
-  const whose = owner.kind === 'person' ? 'your budget' : `the budget of the project ${owner.id}`
-  return `${whose} for this month (${formatCost(monthly)}, ${formatCost(spent)} spent)`
 }
 
 /** What is left of the month's budgets of everybody who pays; undefined without a budget. */

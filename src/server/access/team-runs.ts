@@ -1,11 +1,12 @@
 import type { ResumeChange, RunRequest, RunInput } from '../../contract/index.ts'
 import { formatCost } from '../../report/words/index.ts'
+import { describeAllowance } from '../../report/words/runs/estimate.ts'
 import type { ServerContext } from '../context.ts'
 import { Refusal } from '../http/refusal.ts'
 import { estimateSuite } from '../runs/estimate.ts'
 import type { RunManager } from '../runs/run-manager.ts'
 import { loadRunnableSuite } from '../suites/suite-documents.ts'
-import { describeAllowance, refuseSpent, type Payers } from './budgets.ts'
+import { refuseSpent, type Payers } from './budgets.ts'
 import { currentAccount, nameObject } from './people.ts'
 import { refuseInternal } from './refuse-internal.ts'
 

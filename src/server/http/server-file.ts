@@ -72,7 +72,7 @@ function prove(secret: string, ...facts: string[]): string {
   return createHmac('sha256', secret).update(JSON.stringify(facts)).digest('base64url')
 }
 
-function isSame(a: string, b: string): boolean {
+function isSameSecret(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)
 }
@@ -85,7 +85,7 @@ export function writeLinkRequest(secret: string, challenge: string): string {
 /** The challenge of a request from the command line; undefined if it does not know the secret. */
 export function readLinkRequest(header: string, secret: string): string | undefined {
   const [scheme, challenge = '', proof = ''] = header.split(' ')
-  return scheme === 'Benchmaker' && SECRET.test(challenge) && isSame(proof, prove(secret, 'client', challenge))
+  return scheme === 'Benchmaker' && SECRET.test(challenge) && isSameSecret(proof, prove(secret, 'client', challenge))
     ? challenge
     : undefined
 }
@@ -142,7 +142,7 @@ export async function findRunningServer(
   if (!reply) return undefined
   const { port, secret } = announcement
   const { token, page: name, proof } = reply
-  if (!isSame(proof, prove(secret, 'server', challenge, token, name))) return undefined
+  if (!isSameSecret(proof, prove(secret, 'server', challenge, token, name))) return undefined
   // Put together here: the reply names no address.
   const page = findOpenPage(dataFolder, name)
   return { url: `http://127.0.0.1:${port}/?token=${token}`, ...(page !== undefined && { page }) }

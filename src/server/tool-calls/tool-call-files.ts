@@ -155,7 +155,7 @@ export function createToolCallFiles({ dataFolder, now }: { dataFolder: string; n
 
     async find(id: string): Promise<UploadFolder> {
       // Checked first, so that an id can never be used as a path.
-      const about = ID.test(id) ? await readAbout(join(root, id)) : undefined
+      const about = ID.test(id) ? await readAbout(join(root, id), aboutSchema) : undefined
       if (!about) throw notFound('The results file')
       return folderAt(join(root, id), about)
     },
@@ -165,7 +165,7 @@ export function createToolCallFiles({ dataFolder, now }: { dataFolder: string; n
       const names = await readdir(root).catch(() => [])
       const listed: AboutFile[] = []
       for (const name of names) {
-        const about = ID.test(name) ? await readAbout(join(root, name)) : undefined
+        const about = ID.test(name) ? await readAbout(join(root, name), aboutSchema) : undefined
         if (about) listed.push(about)
       }
       return listed.toSorted((a, b) => b.addedAt - a.addedAt || (a.id < b.id ? -1 : 1))
@@ -178,9 +178,10 @@ export function createToolCallFiles({ dataFolder, now }: { dataFolder: string; n
   }
 }
 
-async function readAbout(folder: string): Promise<AboutFile | undefined> {
+/** What is stored about something that was uploaded; undefined if there is no such folder, or it cannot be read. */
+export async function readAbout<About>(folder: string, schema: z.ZodType<About>): Promise<About | undefined> {
   try {
-    return aboutSchema.parse(JSON.parse(await readFile(join(folder, 'about.json'), 'utf8')))
+    return schema.parse(JSON.parse(await readFile(join(folder, 'about.json'), 'utf8')))
   } catch {
     return undefined
   }

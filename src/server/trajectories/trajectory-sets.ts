@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { notFound, Refusal } from '../http/refusal.ts'
+import { readAbout } from '../tool-calls/tool-call-files.ts'
 
 const choicesSchema = z.object({
   taskFrom: z.string().max(1000).optional(),
@@ -112,7 +113,7 @@ export function createTrajectorySets({ dataFolder, now }: { dataFolder: string; 
 
     async find(id: string): Promise<TrajectorySet> {
       // Checked first, so that an id can never be used as a path.
-      const about = ID.test(id) ? await readAbout(join(root, id)) : undefined
+      const about = ID.test(id) ? await readAbout(join(root, id), aboutSchema) : undefined
       if (!about) throw notFound('The recorded runs')
       return setAt(about)
     },
@@ -120,7 +121,9 @@ export function createTrajectorySets({ dataFolder, now }: { dataFolder: string; 
     /** Newest first, without those that never got a trajectory. */
     async list(): Promise<AboutSet[]> {
       const names = await readdir(root).catch(() => [])
-      const listed = await Promise.all(names.filter((name) => ID.test(name)).map((name) => readAbout(join(root, name))))
+      const listed = await Promise.all(
+        names.filter((name) => ID.test(name)).map((name) => readAbout(join(root, name), aboutSchema)),
+      )
       return listed
         .filter((about) => about !== undefined && about.trajectories > 0)
         .toSorted((a, b) => b!.addedAt - a!.addedAt)
@@ -131,13 +134,5 @@ export function createTrajectorySets({ dataFolder, now }: { dataFolder: string; 
       const { path } = await this.find(id)
       await rm(path, { recursive: true, force: true })
     },
-  }
-}
-
-async function readAbout(folder: string): Promise<AboutSet | undefined> {
-  try {
-    return aboutSchema.parse(JSON.parse(await readFile(join(folder, 'about.json'), 'utf8')))
-  } catch {
-    return undefined
   }
 }

@@ -57,7 +57,7 @@ function chooseList(document: Fields, lists: readonly Fields[][]): Fields[] {
 }
 
 /** What the document says of all its rows: the task, and the words of labels. */
-function describeRows(rows: readonly Fields[], document: Fields): Fields[] {
+function addDocumentFacts(rows: readonly Fields[], document: Fields): Fields[] {
   const task = findTask(document)
   const names = findLabelNames(document)
   return rows.map((row) => {
@@ -138,7 +138,7 @@ export function findRecords(document: unknown): Fields[] | undefined {
   const subjects = isUsual ? undefined : joinSubjects(document)
   if (subjects) return subjects
   const lists = Object.values(document).filter((value) => isRows(value))
-  if (lists.length > 0) return describeRows(chooseList(document, lists), document)
+  if (lists.length > 0) return addDocumentFacts(chooseList(document, lists), document)
   const columns = fromColumns(document)
   if (columns) return columns
   const entries = Object.entries(document)

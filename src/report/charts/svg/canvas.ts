@@ -95,8 +95,3 @@ export function drawInterval(
 }
 
 export const round = (value: number) => Math.round(value * 100) / 100
-
-/** A zoomed axis makes small differences look large: it is said. */
-export function describeZoom([from, to]: readonly [number, number]): string {
-  return from === 0 && to === 1 ? '' : ' The axis is zoomed in.'
-}

@@ -1,3 +1,4 @@
+import { describeZoom } from '../../words/numbers.ts'
 import type { Report } from '../../model/report.ts'
 import type { ReportRow } from '../../model/report-row.ts'
 import { html } from '../../formats/html/html-markup.ts'
@@ -11,11 +12,11 @@ import {
   formatScoreTick,
   shortenName,
 } from '../../words/index.ts'
-import { linearScale, niceTicks, zoomDomain } from '../scale.ts'
+import { boundedScale, linearScale, niceTicks, zoomDomain } from '../scale.ts'
 import { listCostPoints } from '../cost-points.ts'
 import { findFrontier, placeScatter, type ScatterPoint } from '../scatter.ts'
 import { placeStrip } from '../strip.ts'
-import { describeZoom, drawInterval, drawLine, drawText, round, type Drawing } from './canvas.ts'
+import { drawInterval, drawLine, drawText, round, type Drawing } from './canvas.ts'
 import { describeCaseRange } from '../../words/cases.ts'
 import { intervalOf } from '../../words/verdicts/gap.ts'
 
@@ -48,7 +49,7 @@ function drawIntervals(
 ): Pick<Drawing, 'width' | 'height' | 'draw'> {
   const [start, end] = [NAME_WIDTH + 12, WIDTH - FIGURE_WIDTH - 12]
   const scale = linearScale(domain, [start, end])
-  const within = (value: number) => scale(Math.min(domain[1], Math.max(domain[0], value)))
+  const within = boundedScale(domain, [start, end])
   const height = AXIS_HEIGHT + rows.length * ROW_HEIGHT
   return {
     width: WIDTH,
@@ -223,7 +224,7 @@ export function drawRuns({ title, series }: Pick<ChartedReport, 'title' | 'serie
   const [start, end] = [NAME_WIDTH + 12, WIDTH - 12]
   const domain = zoomDomain(strips.flatMap(({ scores, confidence95 }) => [...scores, ...confidence95]))
   const scale = linearScale(domain, [start, end])
-  const within = (value: number) => scale(Math.min(domain[1], Math.max(domain[0], value)))
+  const within = boundedScale(domain, [start, end])
   const placed = strips.map((stats) => {
     const dots = placeStrip(stats.scores, { scale, diameter: DOT_SIZE })
     return { stats, dots, half: Math.max(4, ...dots.map(({ y }) => Math.abs(y))) + 12 }

@@ -1,9 +1,10 @@
+import { describeZoom } from '../../words/numbers.ts'
 import { html } from '../../formats/html/html-markup.ts'
 import { scoreAt, type Trend } from '../../../statistics/index.ts'
 import { formatScoreTick, formatShortTime, shortenName } from '../../words/index.ts'
 import { linearScale, niceTicks, zoomDomain } from '../scale.ts'
 import { chooseTrendTicks, placeTrend, placeTrendPoints } from '../trend.ts'
-import { describeZoom, drawLine, drawText, round, type Drawing } from './canvas.ts'
+import { drawLine, drawText, round, type Drawing } from './canvas.ts'
 
 const NAME_WIDTH = 200
 const PLOT_WIDTH = 560

@@ -1,3 +1,4 @@
+import type { BudgetOwner, Person } from '../../../contract/index.ts'
 import { capitalise } from '../names.ts'
 import { formatCost, formatCount } from '../numbers.ts'
 
@@ -89,4 +90,14 @@ export function describeRepeatedCost(
     ...(likely && { likely: { ...likely, cost: likely.cost * times } }),
     unknownPrices,
   })
+}
+
+/** `your budget for this month ($5.00, $4.20 spent)`, or `the budget of Ada for this month` */
+export function describeAllowance(
+  { owner, monthly, spent }: { owner: BudgetOwner; monthly: number; spent: number },
+  { person, isSomebodyElse = false }: { person: Person; isSomebodyElse?: boolean },
+): string {
+  if (owner.kind === 'person' && isSomebodyElse) return `the budget of ${person.name} for this month`
+  const whose = owner.kind === 'person' ? 'your budget' : `the budget of the project ${owner.id}`
+  return `${whose} for this month (${formatCost(monthly)}, ${formatCost(spent)} spent)`
 }

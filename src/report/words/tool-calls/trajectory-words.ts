@@ -1,5 +1,5 @@
 import type { TrajectoryCounts } from '../../../scoring/tool-calls/index.ts'
-import { formatCount } from '../numbers.ts'
+import { formatCount, formatStatistic } from '../numbers.ts'
 
 const formatNames: Readonly<Record<string, string>> = {
   'adk-eval-set': 'Google ADK evaluation set',
@@ -79,4 +79,11 @@ export function describeUnknownParts(trajectories: readonly TrajectoryCounts[]):
   trajectories.forEach(add)
   if (counts.size === 0) return undefined
   return `Not read: ${[...counts].map(([kind, count]) => `${formatCount(count)} × ${kind}`).join(', ')}.`
+}
+
+/** What a benchmark gave a recorded task: a share only where it gave neither all nor nothing. */
+export function describeReward(reward: number | undefined): string {
+  if (reward === undefined) return '–'
+  if (reward > 0.9) return 'succeeded'
+  return reward < 0.1 ? 'failed' : formatStatistic(reward)
 }

@@ -59,7 +59,10 @@ export function compareTrajectories(trajectories: readonly Trajectory[]): Trajec
   }))
   const byModel = [...Map.groupBy(runs, ({ model }) => model)].toSorted(([a], [b]) => (a < b ? -1 : 1))
   const models = byModel.map(([model, own]): ModelFigures => {
-    const means = trajectoryMeasures.map((measure) => [measure, meanOf(own.map(({ figures }) => figures[measure]))])
+    const means = trajectoryMeasures.map((measure) => [
+      measure,
+      meanOfKnown(own.map(({ figures }) => figures[measure])),
+    ])
     return {
       model,
       trajectories: own.length,
@@ -73,21 +76,21 @@ export function compareTrajectories(trajectories: readonly Trajectory[]): Trajec
   }))
   const comparisons = trajectoryMeasures.flatMap((measure) =>
     comparePairs(files, { measure, valueOf: ({ figures }) => figures[measure] }).map(
-      ({ paired, ...pair }): FigureComparison => ({ ...pair, measure, paired: paired && describeOnly(paired) }),
+      ({ paired, ...pair }): FigureComparison => ({ ...pair, measure, paired: paired && withoutScoreFacts(paired) }),
     ),
   )
   return { models, comparisons }
 }
 
 /** Scores lie between 0 and 1; what follows from that does not hold for counts. */
-function describeOnly(comparison: PairedComparison): PairedComparison {
+function withoutScoreFacts(comparison: PairedComparison): PairedComparison {
   const paired = { ...comparison }
   delete paired.rareFailures
   delete paired.plan
   return paired
 }
 
-const meanOf = (values: readonly (number | null)[]): number | null => {
+const meanOfKnown = (values: readonly (number | null)[]): number | null => {
   const known = values.filter((value) => value !== null)
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
 }

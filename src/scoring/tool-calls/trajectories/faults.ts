@@ -1,4 +1,4 @@
-import { isJsonObject, tryParseJson, ownValue } from '../../../contract/index.ts'
+import { cutLine, isJsonObject, tryParseJson, ownValue } from '../../../contract/index.ts'
 import { changesSomething } from '../credit/effectful-tools.ts'
 import { isFailedCall } from '../credit/failed-reply.ts'
 import { isLastingError, listSubjects } from '../credit/refused-actions.ts'
@@ -75,10 +75,7 @@ export function findMixedUp({ foreignTask, expected }: Trajectory, key: TaskKey)
   return foreignTask !== undefined && key === expected ? { cause: 'file', rule: 'H3', evidence: foreignTask } : null
 }
 
-const quote = (text: string): string => {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length > 160 ? `${line.slice(0, 160)}…` : line
-}
+const SHOWN = 160
 
 /** U1: the user’s script did not cover what happened, and no tool had failed before. */
 function findLeaving({ trajectory, calls }: Scene): Fault | undefined {
@@ -87,7 +84,7 @@ function findLeaving({ trajectory, calls }: Scene): Fault | undefined {
   )
   if (step < 0) return undefined
   if (calls.some((made) => made.step < step && isFailedCall(made.call))) return undefined
-  return { cause: 'user', rule: 'U1', step, evidence: quote(trajectory.steps[step]!.text) }
+  return { cause: 'user', rule: 'U1', step, evidence: cutLine(trajectory.steps[step]!.text, SHOWN) }
 }
 
 const stopMark = /#+\s*(?:STOP|TRANSFER)\s*#+/i
@@ -116,7 +113,7 @@ function findHastyEnding({ trajectory }: Scene, key: TaskKey, { losses, extraCal
     return named.length > 0 && named.every((value) => isMentioned(value, exchange))
   }
   if (missing.length === 0 || !missing.every(isNamed)) return undefined
-  return { cause: 'user', rule: 'U3', step: last, evidence: quote(said.text) }
+  return { cause: 'user', rule: 'U3', step: last, evidence: cutLine(said.text, SHOWN) }
 }
 
 /** What a call is about: its own ids, without those of the person and of the money. */
@@ -153,7 +150,7 @@ function findRefusal(expected: ExpectedCall, { calls }: Scene): Fault | undefine
         [...listSubjects(call.arguments)].some((subject) => subjects.has(subject)),
     )
   if (hasChanged) return undefined
-  return { cause: 'key', rule: 'K1', step: first.step, evidence: quote(first.call.result ?? '') }
+  return { cause: 'key', rule: 'K1', step: first.step, evidence: cutLine(first.call.result ?? '', SHOWN) }
 }
 
 /** K4: the expected write leaves everything as it is. */
@@ -207,7 +204,7 @@ function findSaidValues(loss: Loss, { actions }: Graded, scene: Scene): Fault | 
   const said = sayings.filter((saying) => saying !== undefined)
   if (said.length < sayings.length || said.some(({ actual }) => isMentioned(actual, instructions))) return undefined
   const [{ actual, step }] = said as [(typeof said)[0]]
-  const evidence = quote(trajectory.steps[step]!.text)
+  const evidence = cutLine(trajectory.steps[step]!.text, SHOWN)
   const replies = calls.filter((made) => made.step < call.step).map((made) => made.call.result ?? '')
   if (said.every((one) => !replies.some((reply) => isMentioned(one.actual, reply))))
     return { cause: 'user', rule: 'U4', step, evidence }

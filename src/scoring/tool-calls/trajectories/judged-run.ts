@@ -19,7 +19,7 @@ export function describeForJudge(trajectory: Trajectory, key: TaskKey | undefine
       'An agent with tools worked on a task. Grade the whole run: whether it did what was asked, with calls that were right, and whether what it said at the end is true.',
       `The user asked first: ${cut(asked?.text ?? '(not recorded)')}`,
     ].join('\n\n'),
-    response: shorten(trajectory.steps.map(describeStep).filter((text) => text !== '')),
+    response: leaveOutMiddle(trajectory.steps.map(describeStep).filter((text) => text !== '')),
     ...(expected !== undefined && expected !== '' && { expectedOutput: expected }),
   }
 }
@@ -40,7 +40,7 @@ function describeStep({ source, text, calls, observations = [], isInjected }: Tr
 }
 
 /** The beginning and the end of a long run: what was asked, and how it ended. */
-function shorten(parts: readonly string[]): string {
+function leaveOutMiddle(parts: readonly string[]): string {
   const total = parts.reduce((sum, { length }) => sum + length + 2, 0)
   if (total <= MOST_CHARACTERS) return parts.join('\n\n')
   const [head, tail]: [string[], string[]] = [[], []]

@@ -25,7 +25,7 @@ export function gradeTrajectories(
 ): TrajectoryGrade[] {
   const graded = trajectories.map((trajectory) => ({
     grade: gradeTrajectory(trajectory, key, options),
-    effects: describeEffects(trajectory),
+    effects: listEffects(trajectory),
   }))
   const byTask = Map.groupBy(
     graded.filter(({ grade }) => grade.task !== null && grade.passed !== null),
@@ -54,7 +54,7 @@ const countModels = (list: readonly { grade: TrajectoryGrade }[]): Set<string> =
   new Set(list.flatMap(({ grade }) => grade.model ?? []))
 
 /** What the agent changed, in any order; empty if nothing. */
-function describeEffects(trajectory: Trajectory): string {
+function listEffects(trajectory: Trajectory): string {
   return listCalls(trajectory)
     .filter((call) => changesSomething(call.name) && !isFailedCall(call))
     .map(({ name, arguments: given }) => `${name} ${writeSorted(given)}`)
