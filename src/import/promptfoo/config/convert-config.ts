@@ -186,7 +186,12 @@ function findOutputForm(providers: readonly ImportedProvider[], prompts: readonl
   const formats = providers.flatMap(({ id, parameters }) =>
     prompts.map(({ settings }) => ({ id, format: settings?.parameters.responseFormat ?? parameters.responseFormat })),
   )
-  if (formats.every(({ format }) => format === undefined || format === 'text')) return 'text'
+  // OpenAI's chat completions are parsed for a schema only, not for JSON of any shape.
+  const isText = ({ id, format }: (typeof formats)[number]) =>
+    format === undefined ||
+    format === 'text' ||
+    (format === 'json' && /^openai:(?!(?:responses|assistant|realtime):)/.test(id))
+  if (formats.every(isText)) return 'text'
   const isParsed = ({ id, format }: (typeof formats)[number]) =>
     typeof format === 'object' && /^(?:adaline:)?(?:openai|azure)(?:openai)?:/.test(id)
   return formats.every(isParsed) ? 'json' : 'unknown'

@@ -132,6 +132,57 @@ describe('a config comes over whole', () => {
       ['hot', { temperature: 1 }],
     ])
   })
+  it('with tools in files, one of a list too', async () => {
+    const { suite, warnings } = await providers(
+      '  - { id: openai:gpt-4o, config: { tools: ["file://look.json", { type: function, function: { name: book } }] } }',
+      { 'look.json': '{ "type": "function", "function": { "name": "look" } }' },
+    )
+    expect(warnings).toEqual([])
+    expect(suite.testCases[0]?.['tools']).toEqual([
+      { type: 'function', function: { name: 'look' } },
+      { type: 'function', function: { name: 'book' } },
+    ])
+  })
+  it('with messages as Adaline writes them', async () => {
+    const { suite, warnings } = await load({
+      'c.yaml': `prompts: [file://p.json]\n${TESTS}`,
+      'p.json': JSON.stringify([
+        {
+          role: 'user',
+          content: [
+            { modality: 'text', value: 'See {{a}}' },
+            { modality: 'image', detail: 'auto', value: { type: 'url', url: 'https://example.com/a.png' } },
+            { modality: 'image', detail: 'auto', value: { type: 'base64', base64: 'iVBORw0KGgo=', mediaType: 'png' } },
+          ],
+        },
+      ]),
+    })
+    expect(warnings).toEqual([])
+    expect(suite.testCases[0]?.messages?.[0]?.content).toEqual([
+      { type: 'text', text: 'See 1' },
+      { type: 'image', image: 'https://example.com/a.png' },
+      { type: 'image', image: 'data:image/png;base64,iVBORw0KGgo=' },
+    ])
+  })
+  it('with an effort among the further fields of a Bedrock request, and marks for caching', async () => {
+    const { suite, warnings } = await providers(
+      '  - { id: "bedrock:converse:us.anthropic.claude-sonnet-5", config: { thinking: { type: adaptive, display: summarized }, additionalModelRequestFields: { output_config: { effort: high } } } }\n' +
+        '  - { id: anthropic:messages:claude-sonnet-4-6, config: { cache_control: { type: ephemeral } } }',
+    )
+    expect(warnings).toEqual([])
+    expect(suite.variants?.[0]).toMatchObject({ parameters: { reasoningEffort: 'high' } })
+  })
+  it('with a prompt that no provider uses, which promptfoo sends to none either', async () => {
+    const { warnings, notes } = await load({
+      'c.yaml':
+        'prompts: { p.txt: used, q.txt: idle }\nproviders: [{ id: openai:gpt-4o, prompts: [used] }, { id: openai:gpt-5, prompts: [used], config: { temperature: 1 } }]\n' +
+        TESTS,
+      'p.txt': 'Say {{a}}',
+      'q.txt': 'Ask {{a}}',
+    })
+    expect(warnings).toEqual([])
+    expect(notes).toEqual(['q.txt:1: the prompt "idle" is left out: no provider uses it'])
+  })
   it('with what its own env says, and never with the environment of this machine', async () => {
     const { suite, suggestedModels, warnings } = await load({
       'c.yaml': `env: { LANG_NAME: French, MODEL: gpt-4o, API_TOKEN: t-1 }\nprompts: [file://p.txt]\nproviders: ['openai:chat:{{ env.MODEL }}', "openai:{{env.OTHER | default('gpt-4.1')}}"]\n${TESTS}`,
@@ -224,6 +275,13 @@ describe('assertions in JavaScript', () => {
       scoringMethod: 'javascript',
       transform: [expect.stringContaining('JSON.parse(output)')],
     })
+  })
+  it('read the text where the format is JSON of any shape: chat completions are parsed for a schema only', async () => {
+    const JSON_OBJECT = '{ response_format: { type: json_object } }'
+    expect((await checks("JSON.parse(output).kind === 'bill'", JSON_OBJECT)).suite.testCases[0]).toMatchObject({
+      scoringMethod: 'json-schema',
+    })
+    expect((await checks("output.kind === 'bill'", JSON_OBJECT)).warnings[0]).toContain('--allow-code')
   })
   it('stay code where promptfoo would hand them calls', async () => {
     const tools = '{ tools: [{ type: function, function: { name: f } }] }'

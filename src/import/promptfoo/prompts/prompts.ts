@@ -57,13 +57,34 @@ const sourcePartSchema = z
   })
   .transform(({ source }) => ({ type: 'image' as const, image: source }))
 
+/** Adaline's forms of a text and an image. */
+const modalityPartSchema = z.discriminatedUnion('modality', [
+  z
+    .object({ modality: z.literal('text'), value: z.string() })
+    .transform(({ value }) => ({ type: 'text' as const, text: value })),
+  z
+    .object({
+      modality: z.literal('image'),
+      value: z.union([
+        z
+          .object({ type: z.literal('base64'), base64: z.string(), mediaType: z.string() })
+          .transform(({ base64, mediaType }) => `data:image/${mediaType};base64,${base64}`),
+        z.object({ type: z.literal('url'), url: z.string() }).transform(({ url }) => url),
+      ]),
+    })
+    .transform(({ value }) => ({ type: 'image' as const, image: value })),
+])
+
 const messagesSchema = z
   .array(
     z.object({
       role: z
         .enum(['system', 'developer', 'user', 'assistant'])
         .transform((role) => (role === 'developer' ? 'system' : role)),
-      content: z.union([z.string(), z.array(z.union([textPartSchema, imagePartSchema, sourcePartSchema]))]),
+      content: z.union([
+        z.string(),
+        z.array(z.union([textPartSchema, imagePartSchema, sourcePartSchema, modalityPartSchema])),
+      ]),
     }),
   )
   .min(1)

@@ -50,6 +50,7 @@ const GROUPS = new Set([
   'thinkingConfig',
   'output_config',
   'outputConfig',
+  'additionalModelRequestFields',
 ])
 
 const ENDPOINTS = new Set(['apiBaseUrl', 'apiHost', 'baseUrl', 'base_url', 'baseURL'])
@@ -82,6 +83,7 @@ const NEUTRAL = new Set([
   'apiKeyEnvar',
   'apiKeyRequired',
   'basePath',
+  'cache_control',
   'cost',
   'delay',
   'inferenceModelType',
@@ -248,6 +250,11 @@ function isAuto(value: unknown): boolean {
   )
 }
 
+function hasEffort(config: Record<string, unknown>): boolean {
+  const more = config['additionalModelRequestFields']
+  return 'effort' in config || 'output_config' in config || (isRecord(more) && hasEffort(more))
+}
+
 /** Sorts the `config` of a provider or prompt into what a suite can hold and what it cannot. */
 export async function readProviderConfig(
   config: unknown,
@@ -290,7 +297,7 @@ export async function readProviderConfig(
       if (type === 'disabled') keep(label, 'thinkingBudget', 0)
       else if (budget !== undefined) keep(label, 'thinkingBudget', budget)
       // With an effort, adaptive thinking is what a model does anyway.
-      else if (!('effort' in config || 'output_config' in config)) read.unused.push(`${label}.type`)
+      else if (!hasEffort(config)) read.unused.push(`${label}.type`)
     } else if (key === 'reasoning' && isRecord(value)) {
       const { effort, max_tokens: budget } = value
       if (effort !== undefined) keep(`${label}.effort`, 'reasoningEffort', effort)

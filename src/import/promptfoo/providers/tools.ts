@@ -84,8 +84,12 @@ function nameTool(value: unknown): string {
   return String(name ?? type ?? JSON.stringify(value)).slice(0, 80)
 }
 
-async function readList({ tools, place, name }: ImportedProvider, context: ImportContext): Promise<unknown[]> {
-  if (!isFileReference(tools)) return [tools].flat()
+/** The tools of a provider, those in files too: the whole list or an entry of it can be one. */
+async function readList(provider: ImportedProvider, tools: unknown, context: ImportContext): Promise<unknown[]> {
+  const { place, name } = provider
+  if (Array.isArray(tools))
+    return (await Promise.all(tools.map(async (tool) => readList(provider, tool, context)))).flat()
+  if (!isFileReference(tools)) return [tools]
   const reference = readReference(tools, context, place)
   if (!runsCode(reference)) return [(await readDocument(reference)).value].flat()
   context.warnings.add(
@@ -147,7 +151,7 @@ export interface ReadTools {
 export async function readTools(providers: readonly ImportedProvider[], context: ImportContext): Promise<ReadTools> {
   const all: OwnTools[] = []
   for (const provider of providers) {
-    const listed = provider.tools === undefined ? [] : unwrapTools(await readList(provider, context))
+    const listed = provider.tools === undefined ? [] : unwrapTools(await readList(provider, provider.tools, context))
     const functions = listed.flatMap((tool) => convertTool(tool) ?? [])
     const own = { provider, functions, rest: listed.filter((tool) => !convertTool(tool)) }
     // What is no model here is asked for nothing.

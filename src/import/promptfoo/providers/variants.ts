@@ -205,12 +205,14 @@ export function makeVariants(
         }
       }),
   )
-  for (const prompt of named)
-    if (!used.some(({ providers: [first] }) => !first || isFor(first, prompt)))
-      context.warnings.add(
-        prompt.prompt.place,
-        `the prompt ${JSON.stringify(prompt.name)} is left out: no provider that is known here uses it`,
-      )
+  for (const prompt of named) {
+    if (used.some(({ providers: [first] }) => !first || isFor(first, prompt))) continue
+    const { place } = prompt.prompt
+    const left = `the prompt ${JSON.stringify(prompt.name)} is left out: no provider`
+    // promptfoo sends it to none either.
+    if (!providers.some((provider) => isFor(provider, prompt))) context.warnings.note(place, `${left} uses it`)
+    else context.warnings.add(place, `${left} that is known here uses it`)
+  }
   return { variants: mergeEqual(variants), expressions: [...expressions.values()] }
 }
 
