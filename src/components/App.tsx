@@ -6,6 +6,7 @@ import { ApiFailure } from './api-request.ts'
 import { roleNames } from './access/role-words.ts'
 import type { Role } from '../contract/index.ts'
 import { Link, navigate, usePath } from './router.tsx'
+import { moveOldPath } from './results/addresses.ts'
 import { findScreen, isWithin, menu } from './screens.tsx'
 import { Button, buttonClass, IconButton } from './ui/Button.tsx'
 import { EmptyState, FailureNotice } from './ui/Notice.tsx'
@@ -272,10 +273,11 @@ function CurrentScreen({ path }: { path: string }) {
   const found = findScreen(path)
   const mayRun = useMay('runner')
   const mayManage = useMay('admin')
+  const moved = path === '/' ? (mayRun ? '/arena' : '/results') : moveOldPath(path)
   useEffect(() => {
-    if (path === '/') navigate(mayRun ? '/arena' : '/results', { replace: true })
-  }, [path, mayRun])
-  if (!found) return path !== '/' && <NotFound />
+    if (moved !== undefined) navigate(moved, { replace: true })
+  }, [moved])
+  if (!found) return moved === undefined && <NotFound />
   const { Component: Screen, needs } = found.screen
   if (needs === 'admin' ? !mayManage : needs === 'runner' && !mayRun) return <NotAllowed role={needs!} />
   return <Screen params={found.params} />

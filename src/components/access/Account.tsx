@@ -12,6 +12,7 @@ import { formatLocalTime } from '../ui/local-time.ts'
 import { FailureNotice } from '../ui/Notice.tsx'
 import { Page, Panel, Section } from '../ui/Page.tsx'
 import { toast } from '../ui/toast.ts'
+import { useKeptText } from '../ui/use-kept.ts'
 import { useSingleMutation } from '../use-single-mutation.ts'
 import { OnceShown } from './OnceShown.tsx'
 import { roleNames } from './role-words.ts'
@@ -21,7 +22,7 @@ const ACCOUNT_KEY = ['account']
 
 function TokenForm({ ownRole }: { ownRole: Role }) {
   const queries = useQueryClient()
-  const [name, setName] = useState('')
+  const [name, setName] = useKeptText('api-token')
   const [role, setRole] = useState<Role>(isAtLeast(ownRole, 'runner') ? 'runner' : 'viewer')
   const [days, setDays] = useState(String(tokenLife.default))
   const create = useSingleMutation({

@@ -12,6 +12,7 @@ import type { TeamView } from '../../server/access/team-routes.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { SelectField, SelectOptions, TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
+import { useKeptText } from '../ui/use-kept.ts'
 import { BudgetField } from './BudgetField.tsx'
 import { useSaveTeam } from './use-save-team.ts'
 import { classes } from '../ui/classes.ts'
@@ -24,7 +25,7 @@ import { roleNames } from './role-words.ts'
 
 function InviteForm() {
   const queries = useQueryClient()
-  const [login, setLogin] = useState('')
+  const [login, setLogin] = useKeptText('invite')
   const [role, setRole] = useState<Role>('runner')
   const invite = useSingleMutation({
     mutationFn: () => readReply(api.team.invitations.$post({ json: { login, role } })),
@@ -192,8 +193,8 @@ function TeamLog() {
 }
 
 function AddProject() {
-  const [name, setName] = useState('')
-  const [amount, setAmount] = useState('')
+  const [name, setName] = useKeptText('project')
+  const [amount, setAmount] = useKeptText('project-budget')
   const add = useSaveTeam(
     () => readReply(api.team.budgets.$put({ json: { owner: { kind: 'project', id: name }, monthly: Number(amount) } })),
     () => `${name} may spend $${amount} a month.`,

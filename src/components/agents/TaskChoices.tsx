@@ -6,6 +6,7 @@ import { Button } from '../ui/Button.tsx'
 import { SelectField, SelectOptions, TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
 import { Section } from '../ui/Page.tsx'
+import { useKeptText } from '../ui/use-kept.ts'
 import { pointAt, splitPath, type PathPart, type PathRole } from './path-pattern.ts'
 
 export interface ChoiceProps {
@@ -24,8 +25,8 @@ const roles: readonly (readonly [PathRole, string])[] = [
 /** Says where the files name their task and model: a part of the path, or a field. */
 export function TaskChoices({ reply, isBusy, onChange }: ChoiceProps) {
   const { about, example } = reply
-  const [taskFrom, setTaskFrom] = useState(about.choices.taskFrom ?? '')
-  const [model, setModel] = useState(about.choices.model ?? '')
+  const [taskFrom, setTaskFrom] = useKeptText(`task-from:${about.id}`, about.choices.taskFrom)
+  const [model, setModel] = useKeptText(`task-model:${about.id}`, about.choices.model)
   const parts = example ? splitPath(example.file) : []
   const [pointed, setPointed] = useState<readonly PathRole[]>(() => parts.map(() => 'any'))
   const choosePart = (index: number, role: PathRole) => {

@@ -5,6 +5,7 @@ import {
   chooseShown,
   compareAddress,
   encodeNames,
+  moveOldPath,
   parseNames,
   parseSelection,
   resultsAddress,
@@ -45,6 +46,15 @@ describe('addresses', () => {
       }),
     )
     expect(parseNames('%E0%A4%A,ok')).toEqual(['ok'])
+  })
+})
+
+describe('moveOldPath', () => {
+  it('leads from the screen that runs in progress had to their results', () => {
+    expect(moveOldPath('/arena/run/2026-01-01-a%2Fb')).toBe(resultsAddress('2026-01-01-a/b'))
+    expect(moveOldPath('/arena/run/one/')).toBe('/results/one')
+    for (const path of ['/arena', '/arena/run/', '/arena/run/one/cases', '/results/one'])
+      expect(moveOldPath(path)).toBeUndefined()
   })
 })
 

@@ -102,6 +102,12 @@ export function moveOldAddress(selection: string, search: string, hash: string):
   return view && `${resultsAddress(selection)}${resultViews[view].path}${search}${view === 'cases' ? '' : hash}`
 }
 
+/** Runs in progress once had a screen of their own, which links and bookmarks still name. */
+export function moveOldPath(path: string): string | undefined {
+  const id = /^\/arena\/run\/([^/]+)\/?$/.exec(path)?.[1]
+  return id && `/results/${id}`
+}
+
 export function caseAddress(
   selection: string,
   {

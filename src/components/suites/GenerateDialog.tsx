@@ -153,6 +153,7 @@ export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDial
       width="wide"
       isOpen={isOpen}
       onClose={onClose}
+      keepsTyped
       actions={
         isReview ? (
           <>

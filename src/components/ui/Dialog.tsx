@@ -29,6 +29,14 @@ function findOpener(active: Element | null): HTMLElement | undefined {
   return opener instanceof HTMLElement && opener !== document.body ? opener : undefined
 }
 
+/** Of a field that a slip could lose. What is searched for, ticked or chosen is done again at once. */
+function textIn(target: EventTarget): string {
+  if (target instanceof HTMLTextAreaElement) return target.value
+  if (target instanceof HTMLInputElement)
+    return /^(search|checkbox|radio|range|file)$/.test(target.type) ? '' : target.value
+  return target instanceof HTMLElement && target.isContentEditable ? target.innerText : ''
+}
+
 const WATCH_MS = 5_000
 
 /**
@@ -58,6 +66,8 @@ interface DialogProps {
   /** Buttons, the main action last. */
   actions?: ReactNode
   width?: 'narrow' | 'wide'
+  /** What is typed is there again when the dialog is opened again: then Esc closes it without asking. */
+  keepsTyped?: boolean
 }
 
 /** Can be focused if it scrolls, because a keyboard cannot scroll it otherwise. */
@@ -91,24 +101,44 @@ function Body({ children }: { children: ReactNode }) {
 }
 
 /** Opens at its first field or main action, and gives the focus back to what opened it. */
-export function Dialog({ title, description, isOpen, onClose, children, actions, width = 'narrow' }: DialogProps) {
+export function Dialog({
+  title,
+  description,
+  isOpen,
+  onClose,
+  children,
+  actions,
+  width = 'narrow',
+  keepsTyped = false,
+}: DialogProps) {
   const opener = useRef<HTMLElement>(undefined)
   const content = useRef<HTMLDivElement>(null)
   const hasTyped = useRef(false)
+  const typedInto = useRef(new Set<EventTarget>())
+  const [isAsking, setAsking] = useState(false)
   return (
     <Parts.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Parts.Portal>
         <Parts.Overlay className="fixed inset-0 z-40 bg-black/40" />
         <Parts.Content
           ref={content}
-          onInput={() => {
+          onInput={({ target }) => {
             hasTyped.current = true
+            typedInto.current.add(target)
+            setAsking(false)
           }}
-          // A slip of the mouse must not lose what was typed.
+          // A slip of the mouse or of a finger must not lose what was typed.
           onPointerDownOutside={(event) => hasTyped.current && event.preventDefault()}
+          onEscapeKeyDown={(event) => {
+            if (keepsTyped || isAsking || ![...typedInto.current].some((field) => textIn(field) !== '')) return
+            event.preventDefault()
+            setAsking(true)
+          }}
           onOpenAutoFocus={(event) => {
             event.preventDefault()
             hasTyped.current = false
+            typedInto.current.clear()
+            setAsking(false)
             opener.current = findOpener(document.activeElement)
             if (content.current) focusFirst(content.current)
           }}
@@ -135,6 +165,9 @@ export function Dialog({ title, description, isOpen, onClose, children, actions,
             </Parts.Close>
           </div>
           <Body>{children}</Body>
+          <p role="status" className={classes('px-4 text-[13px] text-warning', isAsking && 'pb-3')}>
+            {isAsking && 'Not saved yet. Press Esc again to discard what you typed.'}
+          </p>
           {actions !== undefined && (
             <div data-dialog="actions" className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">
               {actions}

@@ -58,6 +58,7 @@ export function FormDialog({
       description={description}
       isOpen
       onClose={onClose}
+      keepsTyped={kept !== undefined}
       actions={
         <>
           {kept?.isUnsaved && <span className="mr-auto self-center text-[13px] text-muted">{NOT_SAVED}</span>}
