@@ -86,6 +86,9 @@ describe('progress in words', () => {
     expect(describeSpent(progress)).toBe('$0.012 of about $0.049')
     expect(describeSpent({ ...progress, cost: 0 })).toBe('$0 so far')
     expect(describeSpent({ ...progress, state: 'stopped' })).toBe('$0.012 spent')
+    const unknown = { ...progress, cost: 0, unknownCosts: 4 }
+    expect(describeSpent(unknown)).toBe('cost unknown so far')
+    expect(describeSpent({ ...unknown, state: 'stopped' })).toBe('cost unknown')
     expect(describeSpent({ ...progress, budget: 0.5, unknownCosts: 2 })).toBe(
       '$0.012, plus 2 unpriced requests, budget $0.50',
     )

@@ -1,6 +1,6 @@
 import { isInProgress, isLive, type LiveProgress, type RunState } from '../../../contract/index.ts'
 import { capitalise } from '../names.ts'
-import { formatCost, formatCount, formatRate, formatTimeLeft } from '../numbers.ts'
+import { describeCost, formatCost, formatCount, formatRate, formatTimeLeft } from '../numbers.ts'
 import { describeSoFar } from '../verdicts/everything-fails.ts'
 import { describeRunState } from './states.ts'
 
@@ -22,9 +22,9 @@ export function describeSpent(progress: LiveProgress): string {
   const { done, total } = countProgress(progress)
   const isGoingOn = isInProgress(state)
   const isForeseen = isGoingOn && !deciding && cost > 0 && unknownCosts === 0 && done >= FEWEST_ANSWERS && done < total
-  const spent = `${formatCost(cost, unknownCosts)}${isForeseen ? ` of about ${formatCost((cost / done) * total)}` : ''}`
+  const spent = `${describeCost(cost, unknownCosts)}${isForeseen ? ` of about ${formatCost((cost / done) * total)}` : ''}`
   if (budget !== undefined) return `${spent}, budget ${formatCost(budget)}`
-  return isForeseen ? spent : isGoingOn ? `${spent} so far` : `${spent} spent`
+  return isForeseen ? spent : isGoingOn ? `${spent} so far` : spent.startsWith('$') ? `${spent} spent` : spent
 }
 
 /** What is known of a run in progress instead of a verdict. */

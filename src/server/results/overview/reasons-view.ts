@@ -6,6 +6,7 @@ import type { LoadedSelection } from '../selection/load-selection.ts'
 
 /** GET /api/results/:selection/reasons: why nothing passed. */
 export interface ReasonsView {
+  /** That were run: what was stopped before says nothing. */
   cells: number
   reasons: BrokenReason[]
 }
@@ -14,16 +15,13 @@ const MAX_TEXT = 160
 /** The last runs say enough, and their texts fit into memory. */
 const MAX_RUNS = 3
 
-export async function createReasonsView(
-  { ids, suite, summaries }: LoadedSelection,
-  storage: Storage,
-): Promise<ReasonsView> {
+export async function createReasonsView({ ids, suite }: LoadedSelection, storage: Storage): Promise<ReasonsView> {
   const loaded = await Promise.all(ids.slice(-MAX_RUNS).map((id) => storage.loadRun(id)))
   const runs = loaded.filter((run) => run !== undefined)
   const expectedOf = new Map((suite?.testCases ?? []).map((testCase) => [testCase.id, writeExpected(testCase)]))
   const cut = (text: string) => excerpt(text, MAX_TEXT)
   return {
-    cells: summaries.slice(-MAX_RUNS).reduce((sum, { cells }) => sum + cells.total, 0),
+    cells: runs.reduce((sum, { results }) => sum + results.length, 0),
     reasons: listBrokenReasons(runs, expectedOf).map(({ message, example, ...reason }) => ({
       ...reason,
       ...(message !== undefined && { message: cut(message) }),
