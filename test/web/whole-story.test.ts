@@ -122,6 +122,7 @@ describe('a user’s own suite, from its first case to a report', () => {
     await page.getByRole('link', { name: 'Statistics' }).click()
     const panel = page.getByRole('region', { name: 'Multi-Run Analysis' })
     await panel.waitFor()
+    await panel.getByText('Copy for a report').click()
     await panel
       .getByText(/demo\/good: \d+\.\d ± \d+\.\d \(95% CI: \[\d+\.\d, \d+\.\d\]\)/)
       .first()
@@ -172,6 +173,7 @@ describe('a user’s own suite, from its first case to a report', () => {
 
   it('compares two models and shows the effect size', async () => {
     const panel = page.getByRole('region', { name: 'Multi-Run Analysis' })
+    await panel.getByText('Compare two models, case by case').click()
     await panel.getByLabel('Model A').selectOption('demo/good')
     await panel.getByLabel('Model B').selectOption('demo/poor')
     await panel

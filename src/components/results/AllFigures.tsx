@@ -33,11 +33,14 @@ export function AllFigures({ view }: { view: ResultsView }) {
         </p>
       ))}
       <GroupWords groups={view.groups} comparisons={view.comparisons} rows={view.rows} />
-      <p className="text-xs text-muted">
-        “2–3” is 2nd or 3rd: the data cannot say which. Interval: {describeIntervals(view.rows) || 'none yet'}. Passed
-        counts the answers that reach the pass mark of their case; the pass rate weighs the cases and has a
-        Clopper-Pearson interval. Latency is the median. Unscored: answers without a score. {describeCache(view.rows)}
-      </p>
+      <details>
+        <summary className="w-fit py-1 text-muted hover:text-ink">How to read this table</summary>
+        <p className="max-w-4xl text-[13px] text-muted">
+          “2–3” is 2nd or 3rd: the data cannot say which. Interval: {describeIntervals(view.rows) || 'none yet'}. Passed
+          counts the answers that reach the pass mark of their case; the pass rate weighs the cases and has a
+          Clopper-Pearson interval. Latency is the median. Unscored: answers without a score. {describeCache(view.rows)}
+        </p>
+      </details>
       {!isLive(view) && <MissingList view={view} />}
     </Section>
   )

@@ -2,7 +2,7 @@ import { Loaded } from '../../ui/Loaded.tsx'
 import type { ServedPair, RunsComparison } from '../../../server/results/compare/compare-view.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ArrowLeftRight } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { api } from '../../api.ts'
 import { useNamesShown } from '../../code-arena/vote/voter.ts'
 import { readReply } from '../../api-request.ts'
@@ -36,6 +36,7 @@ interface SideChooserProps {
   isLoading: boolean
   /** The models of the run, once it is loaded. */
   models: string[] | undefined
+  areModelsShown: boolean
   onRun: (selection: string) => void
   onModel: (modelId: string) => void
 }
@@ -45,7 +46,18 @@ function ChoiceOptions({ choices }: { choices: Choice[] }) {
 }
 
 /** Chooses a run or series and, if wanted, one of its models. */
-function SideChooser({ name, run, model, other, choices, isLoading, models, onRun, onModel }: SideChooserProps) {
+function SideChooser({
+  name,
+  run,
+  model,
+  other,
+  choices,
+  isLoading,
+  models,
+  areModelsShown,
+  onRun,
+  onModel,
+}: SideChooserProps) {
   const chosen = choices.find(({ selection }) => selection === run)
   const suiteName = choices.find(({ selection }) => selection === other)?.suiteName
   const [same, different] = [
@@ -54,7 +66,7 @@ function SideChooser({ name, run, model, other, choices, isLoading, models, onRu
   ]
   const offered = [...new Set([...(models ?? chosen?.models ?? []), ...(model === '' ? [] : [model])])]
   return (
-    <div className="grid min-w-0 gap-2 sm:grid-cols-[3fr_2fr]">
+    <div className={classes('grid min-w-0 gap-2', areModelsShown && 'sm:grid-cols-[3fr_2fr]')}>
       <SelectField label={name} value={run} onChange={onRun}>
         <option value="">Choose a run or series…</option>
         {run !== '' && !chosen && <option value={run}>{isLoading ? 'Loading…' : run}</option>}
@@ -73,10 +85,12 @@ function SideChooser({ name, run, model, other, choices, isLoading, models, onRu
           </>
         )}
       </SelectField>
-      <SelectField label={`Model of ${name.at(-2)}`} value={model} disabled={run === ''} onChange={onModel}>
-        <option value="">All models</option>
-        <SelectOptions of={offered} />
-      </SelectField>
+      {areModelsShown && (
+        <SelectField label={`Model of ${name.at(-2)}`} value={model} onChange={onModel}>
+          <option value="">All models</option>
+          <SelectOptions of={offered} />
+        </SelectField>
+      )}
     </div>
   )
 }
@@ -175,6 +189,9 @@ export function CompareRuns() {
   /** Another run has other models and cases. */
   const fresh = { pa: undefined, pb: undefined, offset: undefined }
   const shown = isReady ? comparison.data : undefined
+  const [areModelsWanted, setModelsWanted] = useState(false)
+  const areModelsShown = isReady && (areModelsWanted || modelA !== '' || modelB !== '')
+  const hasNoRuns = runs.data?.runs.length === 0 && a === '' && b === ''
   useNamesShown(shown?.a.kind, shown?.a.runIds)
   useNamesShown(shown?.b.kind, shown?.b.runIds)
   return (
@@ -195,53 +212,64 @@ export function CompareRuns() {
           ),
         })}
     >
-      <div className="grid items-end gap-x-2 gap-y-3 xl:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
-        <SideChooser
-          name="Before (A)"
-          run={a}
-          model={modelA}
-          other={b}
-          choices={choices}
-          isLoading={runs.isPending}
-          models={shown?.a.models}
-          onRun={(selection) => changeQuery({ a: selection, ma: undefined, ...fresh })}
-          onModel={(model) => changeQuery({ ma: model, ...fresh })}
-        />
-        <Button
-          kind="quiet"
-          className="w-fit"
-          disabled={a === '' && b === ''}
-          onClick={() =>
-            changeQuery({
-              a: b,
-              b: a,
-              ma: modelB,
-              mb: modelA,
-              pa: address.get('pb') ?? undefined,
-              pb: address.get('pa') ?? undefined,
-              offset: undefined,
-            })
-          }
-        >
-          <ArrowLeftRight size={14} aria-hidden /> Swap
-        </Button>
-        <SideChooser
-          name="After (B)"
-          run={b}
-          model={modelB}
-          other={a}
-          choices={choices}
-          isLoading={runs.isPending}
-          models={shown?.b.models}
-          onRun={(selection) => changeQuery({ b: selection, mb: undefined, ...fresh })}
-          onModel={(model) => changeQuery({ mb: model, ...fresh })}
-        />
-      </div>
+      {!hasNoRuns && (
+        <div className="grid items-end gap-x-2 gap-y-3 xl:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
+          <SideChooser
+            name="Before (A)"
+            run={a}
+            model={modelA}
+            other={b}
+            choices={choices}
+            isLoading={runs.isPending}
+            models={shown?.a.models}
+            areModelsShown={areModelsShown}
+            onRun={(selection) => changeQuery({ a: selection, ma: undefined, ...fresh })}
+            onModel={(model) => changeQuery({ ma: model, ...fresh })}
+          />
+          <div className="flex flex-wrap gap-2">
+            <Button
+              kind="quiet"
+              className="w-fit"
+              disabled={a === '' && b === ''}
+              onClick={() =>
+                changeQuery({
+                  a: b,
+                  b: a,
+                  ma: modelB,
+                  mb: modelA,
+                  pa: address.get('pb') ?? undefined,
+                  pb: address.get('pa') ?? undefined,
+                  offset: undefined,
+                })
+              }
+            >
+              <ArrowLeftRight size={14} aria-hidden /> Swap
+            </Button>
+            {isReady && !areModelsShown && (
+              <Button kind="quiet" className="w-fit" onClick={() => setModelsWanted(true)}>
+                Choose models
+              </Button>
+            )}
+          </div>
+          <SideChooser
+            name="After (B)"
+            run={b}
+            model={modelB}
+            other={a}
+            choices={choices}
+            isLoading={runs.isPending}
+            models={shown?.b.models}
+            areModelsShown={areModelsShown}
+            onRun={(selection) => changeQuery({ b: selection, mb: undefined, ...fresh })}
+            onModel={(model) => changeQuery({ mb: model, ...fresh })}
+          />
+        </div>
+      )}{' '}
       <FailureNotice failure={runs.error} title="The list of runs could not be loaded" onRetry={runs.refetch} />
       {!isReady && (
         <EmptyState
-          title="Choose two runs or series above."
-          {...(runs.data?.runs.length === 0 && {
+          title={hasNoRuns ? 'There are no runs yet.' : 'Choose two runs or series above.'}
+          {...(hasNoRuns && {
             action: (
               <Link to="/arena" className={buttonClass('primary')}>
                 Go to the Arena
@@ -249,9 +277,7 @@ export function CompareRuns() {
             ),
           })}
         >
-          {runs.data?.runs.length === 0
-            ? 'There are no runs yet.'
-            : 'What got better and what got worse will appear here.'}
+          What got better and what got worse will appear here.
         </EmptyState>
       )}
       {isReady && (

@@ -25,7 +25,7 @@ import { describeCases } from '../../../report/words/verdicts/verdicts.ts'
 import { comparedCaseAddress } from './compare-address.ts'
 import { readSmallestDifference } from '../SmallestDifference.tsx'
 import { DifferenceMark } from './DifferenceMark.tsx'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { ModelComparison } from '../../../statistics/index.ts'
 
 interface Fact {
@@ -222,8 +222,14 @@ function Paired({ pair: { comparison, sentence } }: { pair: PairView }) {
   )
 }
 
+interface PairProps {
+  selection: string
+  models: string[]
+  isSeries: boolean
+}
+
 /** Compares two models, case by case and, for a series, run by run. */
-export function PairPanel({ selection, models, isSeries }: { selection: string; models: string[]; isSeries: boolean }) {
+function PairPanel({ selection, models, isSeries }: PairProps) {
   const [address, changeQuery] = useAddress()
   const smallestDifference = readSmallestDifference(address)
   const readModel = (name: string, other: string | undefined, fallback: string | undefined) => {
@@ -244,7 +250,6 @@ export function PairPanel({ selection, models, isSeries }: { selection: string; 
   })
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      <h3 className="text-[13px] font-medium">Compare two models</h3>
       <div className="flex flex-wrap items-end gap-2">
         <SelectField
           label="Model A"
@@ -276,5 +281,20 @@ export function PairPanel({ selection, models, isSeries }: { selection: string; 
         )}
       </Loaded>
     </div>
+  )
+}
+
+/** Loaded only when expanded; an address that names the models expands it. */
+export function ExpandablePair(props: PairProps) {
+  const [isOpen, setOpen] = useState(() => new URLSearchParams(window.location.search).has('a'))
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="w-fit py-1 text-muted hover:text-ink">Compare two models, case by case</summary>
+      {isOpen && (
+        <div className="pt-2">
+          <PairPanel {...props} />
+        </div>
+      )}
+    </details>
   )
 }

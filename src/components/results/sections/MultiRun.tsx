@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { ResultsView } from '../../../server/results/results-view.ts'
 import { Copy } from 'lucide-react'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -15,7 +16,7 @@ import { DataTable } from '../../ui/table/DataTable.tsx'
 import { CutName } from '../../ui/names/ModelName.tsx'
 import { Panel, Section } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toast.ts'
-import { PairPanel } from '../compare/PairPanel.tsx'
+import { ExpandablePair } from '../compare/PairPanel.tsx'
 import { writeDrawing } from '../../../report/charts/svg/canvas.ts'
 import { drawRuns } from '../../../report/charts/svg/report-charts.ts'
 import { ChartMenu } from '../../ui/charts/ChartMenu.tsx'
@@ -112,6 +113,16 @@ function SeriesTable({ series }: Pick<ResultsView, 'series'>) {
   )
 }
 
+/** What few look for. */
+function Folded({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details>
+      <summary className="w-fit py-1 text-muted hover:text-ink">{title}</summary>
+      <div className="flex min-w-0 flex-col gap-1 pt-1">{children}</div>
+    </details>
+  )
+}
+
 /** The paired comparisons, which decide, and then each model over its runs. */
 function ReportLines({ view }: { view: ResultsView }) {
   const pairs = listPairLines(view)
@@ -123,13 +134,10 @@ function ReportLines({ view }: { view: ResultsView }) {
   const note = `± is the standard deviation over ${formatCount(view.runs.length, 'run')} of the same cases, and its interval is over runs${pairs.length > 0 ? '; the paired lines compare models' : ''}.`
   const lines = [...entries.map(({ line }) => line), note]
   return (
-    <div className="flex flex-col gap-1">
-      <div className="flex items-center gap-2">
-        <h3 className="text-[13px] font-medium">{FOR_A_REPORT}</h3>
-        <Button kind="quiet" className="h-7 px-2 text-[13px]" onClick={() => void copy(lines.join('\n'))}>
-          <Copy size={14} aria-hidden /> Copy all
-        </Button>
-      </div>
+    <Folded title={FOR_A_REPORT}>
+      <Button kind="quiet" className="h-7 w-fit px-2 text-[13px]" onClick={() => void copy(lines.join('\n'))}>
+        <Copy size={14} aria-hidden /> Copy all
+      </Button>
       <ul className="rounded-md bg-sunken py-1 font-mono text-xs">
         {entries.map(({ line, about }) => (
           <li key={line} className="flex items-center gap-1 px-2">
@@ -144,11 +152,8 @@ function ReportLines({ view }: { view: ResultsView }) {
           </li>
         ))}
       </ul>
-      <p className="text-xs text-muted">
-        {pairs.length > 0 && 'The first lines compare models case by case: use those to say which is better. '}
-        The lines with ± show how much each model varies over runs of the same cases, with the interval over runs.
-      </p>
-    </div>
+      <p className="text-xs text-muted">{note}</p>
+    </Folded>
   )
 }
 
@@ -162,10 +167,8 @@ export function MultiRun({ selection, view }: { selection: string; view: Results
         <div className="flex flex-col gap-1">
           <SeriesTable series={series} />
           <p className="max-w-4xl text-xs text-muted">
-            The interval over runs is for the mean of many more runs of the same cases: it shows how consistent the
-            models and judges are. The interval over cases is for the mean over more cases like these: it shows how well
-            the result generalises to other questions. Use it to compare models. The pass rate and its interval are over
-            cases too, with the runs of each case averaged first.
+            Over runs: the mean of many more runs of these cases, so how consistent models and judges are. Over cases,
+            as the pass rate: the mean over more cases like these. Use it to compare models.
           </p>
         </div>
         <div className="flex min-w-0 flex-col">
@@ -180,18 +183,16 @@ export function MultiRun({ selection, view }: { selection: string; view: Results
           </span>
           <RunStrips series={series} />
         </div>
-        <ReportLines view={view} />
-        <div className="grid gap-5 xl:grid-cols-2">
-          <div className="flex min-w-0 flex-col gap-1">
-            <h3 className="text-[13px] font-medium">Passing in k runs</h3>
+        <div className="flex flex-col gap-1">
+          <ReportLines view={view} />
+          <Folded title="Passing in k runs">
             <PassTable series={series} />
-          </div>
-          <div className="flex min-w-0 flex-col gap-1">
-            <h3 className="text-[13px] font-medium">Flaky cases</h3>
+          </Folded>
+          <Folded title="Flaky cases">
             <FlakyCases selection={selection} series={series} />
-          </div>
+          </Folded>
+          {models.length > 1 && <ExpandablePair selection={selection} models={models} isSeries />}
         </div>
-        {models.length > 1 && <PairPanel selection={selection} models={models} isSeries />}
       </Panel>
     </Section>
   )

@@ -63,7 +63,7 @@ export function RunStrips({ series }: { series: readonly MultiRunStats[] }) {
       <figcaption className="text-[13px] text-muted">
         Each dot is the score of one run. The tick marks the mean, the band its 95 % confidence interval.
       </figcaption>
-      <div className="grid grid-cols-[minmax(5rem,12rem)_minmax(0,1fr)] items-center gap-x-3">
+      <div className="grid grid-cols-[min(12rem,30%)_minmax(0,1fr)] items-center gap-x-3">
         {series.map((stats) => (
           <div key={stats.modelId} className="contents">
             <div className="min-w-0 text-[13px]">

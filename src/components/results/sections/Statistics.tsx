@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import {
   BY_HISTORY_TITLE,
   describeByHistory,
@@ -9,7 +8,7 @@ import {
 } from '../../../report/words/index.ts'
 import type { ResultsView } from '../../../server/results/results-view.ts'
 import { Panel, Section } from '../../ui/Page.tsx'
-import { PairPanel } from '../compare/PairPanel.tsx'
+import { ExpandablePair } from '../compare/PairPanel.tsx'
 import { Groups } from '../Groups.tsx'
 import { AllFigures } from '../AllFigures.tsx'
 import { NotWorse } from '../NotWorse.tsx'
@@ -31,21 +30,6 @@ function hasMargin({ comparisons }: ResultsView): boolean {
   return comparisons.some(({ comparison }) => comparison.paired?.equivalence)
 }
 
-/** Loaded only when expanded. */
-function ExpandablePair({ selection, models }: { selection: string; models: string[] }) {
-  const [isOpen, setOpen] = useState(() => new URLSearchParams(window.location.search).has('a'))
-  return (
-    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="w-fit py-1 text-muted hover:text-ink">Compare two models, case by case</summary>
-      {isOpen && (
-        <Panel className="p-4">
-          <PairPanel selection={selection} models={models} isSeries={false} />
-        </Panel>
-      )}
-    </details>
-  )
-}
-
 /** Every comparison in words, and the difference that does not matter. */
 function Pairs({ selection, view }: StatisticsProps) {
   const models = view.rows.map(({ modelId }) => modelId)
@@ -60,7 +44,9 @@ function Pairs({ selection, view }: StatisticsProps) {
             {!view.group && <NotWorse selection={selection} models={models} margin={hasMargin(view)} />}
           </div>
         )}
-        {view.runs.length <= 1 && !view.group && <ExpandablePair selection={selection} models={models} />}
+        {view.runs.length <= 1 && !view.group && (
+          <ExpandablePair selection={selection} models={models} isSeries={false} />
+        )}
       </Panel>
     </Section>
   )
