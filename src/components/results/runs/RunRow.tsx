@@ -19,7 +19,9 @@ import { readReply } from '../../api-request.ts'
 import { useResume } from '../../arena/live/use-resume.tsx'
 import { markNamesOfRunsSeen } from '../../code-arena/vote/voter.ts'
 import { useSingleMutation } from '../../use-single-mutation.ts'
-import { IconButton } from '../../ui/Button.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { FailureNotice } from '../../ui/Notice.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu.tsx'
 import { toast } from '../../ui/toast.ts'
 import { ExportLinks } from '../ExportMenu.tsx'
@@ -30,6 +32,7 @@ function RunMenu({ group, onLabel }: { group: RunGroup; onLabel: () => void }) {
   const isLabelling = useRef(false)
   const queries = useQueryClient()
   const [isDeleting, setDeleting] = useState(false)
+  const [isRescoring, setRescoring] = useState(false)
   const open = resumable(group)
   const isRunning = isInProgress(group.state)
   const { resume, isPending, dialogs } = useResume({
@@ -43,11 +46,10 @@ function RunMenu({ group, onLabel }: { group: RunGroup; onLabel: () => void }) {
     mutationFn: async () => {
       for (const { id } of group.runs) await readReply(api.runs[':id'].rescore.$post({ param: { id } }))
     },
-    onSuccess: () =>
-      toast(
-        'Rescoring the stored answers with the suite as it is now; nothing is sent to the models. If it has changed, the scores go to a new result and the old one stays.',
-      ),
-    onError: (error) => toast(`Not rescored: ${error.message}`),
+    onSuccess() {
+      setRescoring(false)
+      toast('Rescoring the stored answers.')
+    },
     onSettled: () => queries.invalidateQueries(),
   })
   return (
@@ -74,8 +76,8 @@ function RunMenu({ group, onLabel }: { group: RunGroup; onLabel: () => void }) {
           <MenuItem disabled={!open || isPending} onSelect={resume}>
             {open?.workedOnBy ? 'Take over…' : 'Resume'}
           </MenuItem>
-          <MenuItem disabled={isRunning || rescore.isPending} onSelect={() => rescore.mutate()}>
-            Rescore
+          <MenuItem disabled={isRunning || rescore.isPending} onSelect={() => setRescoring(true)}>
+            Rescore…
           </MenuItem>
         </RunnersOnly>
         <MenuLine />
@@ -96,6 +98,23 @@ function RunMenu({ group, onLabel }: { group: RunGroup; onLabel: () => void }) {
         </RunnersOnly>
       </Menu>
       {dialogs}
+      <Dialog
+        title="Rescore?"
+        description="The stored answers are scored with the suite as it is now. Nothing is sent to the models; judges are paid again."
+        isOpen={isRescoring}
+        onClose={() => setRescoring(false)}
+        actions={
+          <>
+            <Button onClick={() => setRescoring(false)}>Cancel</Button>
+            <Button kind="primary" disabled={rescore.isPending} onClick={() => rescore.mutate()}>
+              {rescore.isPending ? 'Starting…' : 'Rescore'}
+            </Button>
+          </>
+        }
+      >
+        <p className="text-muted">If the suite has changed, the scores go to a new result and this one stays.</p>
+        <FailureNotice failure={rescore.error} title="Not rescored" />
+      </Dialog>
       <DeleteRunsDialog
         title={`Delete ${group.isSeries ? `this series of ${formatCount(group.runs.length, 'run')}` : 'this run'}?`}
         ids={group.runs.map(({ id }) => id)}
