@@ -240,6 +240,7 @@ export {
   type AttemptStart,
   type StoredAttempt,
   cellName,
+  isCostUnknown,
   type CellKey,
   type Claim,
   type DocumentKind,

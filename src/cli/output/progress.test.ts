@@ -50,6 +50,12 @@ it('shows progress, rate, time left, cost and errors', () => {
     onEvent({ type: 'attempt-ended', attempt: cell, end: { endedAt: 1, outcome: 'ok', cost: 0.01 } })
     onEvent({ type: 'cell-scored', cell, score: index === 0 ? { unscored: { code: 'x', message: '' } } : { score: 1 } })
   }
+  // It was refused: that cost nothing.
+  onEvent({
+    type: 'attempt-ended',
+    attempt: cell,
+    end: { endedAt: 1, outcome: 'error', promptTokens: 0, completionTokens: 0 },
+  })
   onEvent({ type: 'cell-failed', cell, error: 'x' })
   onEvent({ type: 'attempt-failed', cell, reason: 'HTTP 429', retryInMs: 100 })
   expect(drawAt(2000)).toContain(

@@ -1,4 +1,4 @@
-import { NO_SCORING, type RunStatus } from '../../contract/index.ts'
+import { isCostUnknown, NO_SCORING, type RunStatus } from '../../contract/index.ts'
 import { makeLiveDeciding } from '../../report/model/live-deciding.ts'
 import {
   describeBatches,
@@ -215,7 +215,7 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
         decisions = event.decisions
       } else if (event.type === 'attempt-ended') {
         cost += event.end.cost ?? 0
-        if (event.end.cost === undefined && event.end.outcome !== 'cancelled') unknownCosts++
+        if (isCostUnknown(event.end) && event.end.outcome !== 'cancelled') unknownCosts++
       } else if (event.type === 'answer-stored') {
         answered.add(event.cell.modelId)
       } else if (event.type === 'attempt-failed') {

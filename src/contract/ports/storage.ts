@@ -68,6 +68,11 @@ export interface AttemptEnd {
   error?: string
 }
 
+/** A request that ended without tokens cost nothing, even if its price is unknown: it was refused, or never left. */
+export function isCostUnknown(end: AttemptEnd | undefined): boolean {
+  return end?.cost === undefined && !(end?.promptTokens === 0 && end.completionTokens === 0)
+}
+
 export type AttemptId = number
 
 /** Without an end, it was in progress when the process died. */
@@ -100,7 +105,7 @@ export interface RunSummary extends RunDescription {
   cells: { total: number; scored: number; unscored: number; errors: number; pending: number }
   /** Total of all attempts with a known cost. */
   cost: number
-  /** Attempts whose cost is unknown. */
+  /** Attempts whose cost is unknown (`isCostUnknown`). */
   unknownCosts: number
 }
 

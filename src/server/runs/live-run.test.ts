@@ -188,7 +188,8 @@ describe('progress', () => {
   it('adds money exactly: 0.1 and 0.2 make 0.3', () => {
     const run = startRun(suite, 1)
     const attempt = { runId: 'r', testCaseId: 'c', modelId: 'm' }
-    for (const paid of [{ cost: 0.1 }, { cost: 0.2 }, {}])
+    const refused = { outcome: 'error' as const, promptTokens: 0, completionTokens: 0 }
+    for (const paid of [{ cost: 0.1 }, { cost: 0.2 }, {}, refused])
       run.onEvent({ type: 'attempt-ended', attempt, end: { endedAt: 1, outcome: 'ok', ...paid } })
     expect(run.progress()).toMatchObject({ cost: 0.3, unknownCosts: 1 })
   })

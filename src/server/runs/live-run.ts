@@ -1,4 +1,5 @@
 import {
+  isCostUnknown,
   toDollars,
   toMoney,
   type AttemptEnd,
@@ -141,9 +142,9 @@ export class LiveRun {
     this.#total = cells
   }
 
-  #countAttempt({ cost, outcome }: AttemptEnd): void {
-    if (cost !== undefined) this.#spent += toMoney(cost)
-    else if (outcome !== 'cancelled') this.#unknownCosts++
+  #countAttempt(end: AttemptEnd): void {
+    this.#spent += toMoney(end.cost ?? 0)
+    if (isCostUnknown(end) && end.outcome !== 'cancelled') this.#unknownCosts++
   }
 
   countCost(spent: Money, unknownCosts: number): void {

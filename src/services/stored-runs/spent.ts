@@ -1,13 +1,8 @@
-import { toMoney, type Money, type Storage, type StoredAttempt } from '../../contract/index.ts'
+import { isCostUnknown, toMoney, type Money, type Storage, type StoredAttempt } from '../../contract/index.ts'
 import { noSpending, type Spending } from '../requesting/budget.ts'
 import { createAttemptEstimator } from '../estimate.ts'
 import type { PreparedRun } from '../prepare.ts'
 import type { RunTools } from '../run-tools.ts'
-
-/** It ended without tokens: it was refused, or never left. */
-function wasUnbilled({ end }: StoredAttempt): boolean {
-  return end?.promptTokens === 0 && end.completionTokens === 0
-}
 
 /** A resume finds its reply in the batch instead of paying for it again. */
 function isInBatch({ end }: StoredAttempt): boolean {
@@ -21,7 +16,7 @@ async function sumAssumed(
 ): Promise<Money> {
   const attempts = await storage.loadAttempts(runId)
   return attempts
-    .filter((attempt) => attempt.end?.cost === undefined && !wasUnbilled(attempt) && !(isBatched && isInBatch(attempt)))
+    .filter((attempt) => isCostUnknown(attempt.end) && !(isBatched && isInBatch(attempt)))
     .reduce((sum, attempt) => sum + (estimate(attempt) ?? 0n), 0n)
 }
 

@@ -1,4 +1,5 @@
 import {
+  isCostUnknown,
   makeLabel,
   type AttemptEnd,
   type AttemptId,
@@ -142,12 +143,12 @@ export class MemoryModel {
   }
 
   #costOf(cells: CellKey[]): { cost: number | undefined; unknown: number } {
-    const costs = cells.flatMap((cell) => this.#attemptsOf(cell)).map(({ end }) => end?.cost)
-    const known = costs.filter((cost) => cost !== undefined)
+    const ends = cells.flatMap((cell) => this.#attemptsOf(cell)).map(({ end }) => end)
+    const known = ends.flatMap((end) => end?.cost ?? [])
     // Costs in these tests are multiples of a thousandth.
     return {
       cost: known.length === 0 ? undefined : known.reduce((sum, cost) => sum + Math.round(cost * 1000), 0) / 1000,
-      unknown: costs.length - known.length,
+      unknown: ends.filter(isCostUnknown).length,
     }
   }
 

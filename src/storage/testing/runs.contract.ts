@@ -223,6 +223,22 @@ export function describeRuns(driver: TestedDriver): void {
       expect(await storage.countRuns()).toBe(2)
     })
 
+    it('knows that a request cost nothing that used no tokens, because it was refused', async () => {
+      await createSample(storage, 'refused')
+      const refused = ended({
+        outcome: 'error',
+        httpStatus: 404,
+        error: 'HTTP 404',
+        promptTokens: 0,
+        completionTokens: 0,
+      })
+      await storage.endAttempt(await startAttempt(storage, cell('refused')), refused)
+      expect(await storage.listRuns({ ids: ['refused'] })).toMatchObject([{ cost: 0, unknownCosts: 0 }])
+      await answerCell(storage, cell('refused'), { end: ended({ cost: 0.1 }) })
+      await answerCell(storage, cell('refused', 'italy'), { end: ended({ promptTokens: 12, completionTokens: 0 }) })
+      expect(await storage.listRuns({ ids: ['refused'] })).toMatchObject([{ cost: 0.1, unknownCosts: 1 }])
+    })
+
     it('lists the runs of some kinds', async () => {
       for (const kind of runKindSchema.options) await createSample(storage, `a ${kind}`, { kind })
       expect((await storage.loadRun('a page'))?.kind).toBe('page')

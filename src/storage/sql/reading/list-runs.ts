@@ -105,7 +105,7 @@ interface CountOfState {
 interface CostOfRun {
   /** All attempts. */
   count: number
-  /** Attempts with a known cost. */
+  /** Attempts with a known cost, or without tokens. */
   known: number
   /** For `readSum`. */
   total: string | null
@@ -229,7 +229,9 @@ const inRange: Record<SqlDialect, RawBuilder<unknown>> = {
  * integers may not fit into one. A subquery for each run: joined for all runs at once, PostgreSQL reads the whole table.
  */
 const costsOfRun = (dialect: SqlDialect) => sql<string>`(
-  select cast(count(*) as text) || ' ' || cast(count(attempts.cost) as text) || coalesce(
+  select cast(count(*) as text) || ' ' || cast(count(
+    case when attempts.cost is not null or (attempts.prompt_tokens = 0 and attempts.completion_tokens = 0) then 1 end
+  ) as text) || coalesce(
     ' ' || cast(sum(attempts.cost / 1000000) as text) || ' ' || cast(sum(attempts.cost % 1000000) as text), '')
   from cells inner join attempts on attempts.cell = cells.id where cells.run = runs.number ${inRange[dialect]})`
 
