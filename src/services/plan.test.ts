@@ -23,6 +23,7 @@ describe('the cases of a plan', () => {
     expect(ids({})).toEqual(['a', 'b', 'c'])
     expect(ids({ filter: ['maths', 'json'] })).toEqual(['a', 'b'])
     expect(ids({ filter: ' c ' })).toEqual(['c'])
+    expect(ids({ filter: 'maths, c,' })).toEqual(['a', 'c'])
     expect(ids({ filter: '  ' })).toEqual(['a', 'b', 'c'])
     expect(ids({ limit: 2 })).toEqual(['a', 'b'])
   })

@@ -72,14 +72,14 @@ describe('the run request', () => {
   it('matches the server schema and includes the Benchmark Mode locks', () => {
     const store = createArenaStore(fakeStorage())
     store.getState().toggleBenchmarkMode()
-    store.getState().choose({ filter: ' maths ', limit: 10, timeoutSeconds: 30, maxTimeSeconds: 90 })
+    store.getState().choose({ filter: ' maths, facts ', limit: 10, timeoutSeconds: 30, maxTimeSeconds: 90 })
     const made = makeRunRequest(store.getState(), defaults)
     if ('problems' in made) throw new Error(made.problems.join())
     expect(runRequestSchema.parse(made.request)).toMatchObject({
       suiteId: 'first-look',
       models: ['demo/good'],
       judgeModelIds: [],
-      filter: ['maths'],
+      filter: ['maths', 'facts'],
       limit: 10,
       timeoutSeconds: 30,
       maxTimeSeconds: 90,

@@ -45,10 +45,10 @@ const modelPricesSchema = z.record(
 /** A difference that does not matter, in points. */
 export const marginSchema = z.number().min(0.1, 'must be at least 0.1').max(100, 'must be at most 100')
 
-/** One or more names; test cases that have any of them are selected. */
+/** One or more names, as a list or with commas; test cases that have any of them are selected. */
 const filterSchema = z
-  .union([z.string(), z.array(z.string())])
-  .transform((names) => [names].flat().flatMap((name) => name.trim() || []))
+  .union([z.string().transform((names) => names.split(',')), z.array(z.string())])
+  .transform((names) => names.flatMap((name) => name.trim() || []))
   .transform((names) => (names.length === 0 ? undefined : names))
 
 /** A resume may change these; the change is stored and applies to later resumes too. */
@@ -178,6 +178,7 @@ export const suiteOptions = {
   filter: option(filterSchema.optional(), {
     label: 'Filter cases',
     help: 'only cases with one of these tags, categories or ids',
+    hint: 'Tags, categories or ids, with commas',
     flag: '--filter <tag|category|id,…>',
     group: 'Cases',
   }),
