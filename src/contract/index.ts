@@ -49,6 +49,7 @@ export {
   maxArenaModels,
   type ArenaReport,
   type ArenaReportPage,
+  type ArenaRunResult,
   type ArenaVote,
 } from './runs/code-arena.ts'
 export {

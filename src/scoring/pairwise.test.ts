@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { type CallModel } from '../contract/index.ts'
 import { createRandom } from '../statistics/index.ts'
-import { compareAnswers, scoreComparisons, turnOutcome, type PairJudging, measureStyle } from './pairwise.ts'
+import {
+  compareAnswers,
+  scoreComparisons,
+  turnOutcome,
+  type PairJudging,
+  measureCode,
+  measureStyle,
+} from './pairwise.ts'
 import { createScoring } from './scoring.ts'
 import { checkSuite } from './compiling/suite.ts'
 
@@ -113,5 +120,17 @@ describe('the style of an answer', () => {
   it('counts Markdown outside code blocks', () => {
     const text = '## Head\n\n1. **one**\n2) two\n* three\n\n```py\n# no header\n- no item\n```\n**bold** and __more__'
     expect(measureStyle(text)).toEqual({ length: text.length, headers: 1, listItems: 3, bold: 3, codeBlocks: 1 })
+  })
+
+  it('of a page is that of its code: what is said around it does not count, and code may be cut', () => {
+    const [html, css] = ['```html\n<h1>Hi</h1>\n```', '```css\nh1 {}']
+    const plain = { headers: 0, listItems: 0, bold: 0 }
+    expect(measureCode(`# Here\n- it is\n${html}\nand **more**\n${css}`)).toEqual({
+      ...plain,
+      length: html.length + css.length,
+      codeBlocks: 2,
+    })
+    expect(measureCode('<h1>Hi</h1>')).toEqual({ ...plain, length: 11, codeBlocks: 0 })
+    expect(measureCode('')).toEqual({ ...plain, length: 0, codeBlocks: 0 })
   })
 })

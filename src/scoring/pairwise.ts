@@ -33,6 +33,16 @@ export function measureStyle(response: string): AnswerStyle {
   }
 }
 
+/**
+ * The same of the code in an answer that is a page, or of all of it if nothing is marked as code: what is said around the
+ * code is shown to nobody who compares pages.
+ */
+export function measureCode(response: string): AnswerStyle {
+  const blocks = response.match(/^```[\s\S]*?(?:^```|(?![\s\S]))/gm) ?? []
+  const { length } = blocks.length === 0 ? response : blocks.join('')
+  return { length, headers: 0, listItems: 0, bold: 0, codeBlocks: blocks.length }
+}
+
 /** Two answers to one task. */
 export interface AnswerPair {
   prompt: string

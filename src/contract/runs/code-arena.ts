@@ -1,7 +1,7 @@
 import type { JudgeStanding } from '../judging/judge-standing.ts'
 import type { PageFindings, PagePicture } from '../ports/ports.ts'
 import type { RunResult } from './run.ts'
-import type { Unscored } from '../scores/score.ts'
+import type { AnswerStyle, Unscored } from '../scores/score.ts'
 import type { ArenaCriterion } from '../web/arena-page.ts'
 
 /** Every Code Arena run is stored as a run of this suite, with a name that starts with the prefix. */
@@ -23,6 +23,12 @@ export interface ArenaVote {
   left: string
   right: string
   choice: 'left' | 'right' | 'tie' | 'both-bad'
+}
+
+/** A stored run without its texts, as the ranking needs it. */
+export interface ArenaRunResult extends RunResult {
+  /** How long the code of each model's page is, and of how many blocks. */
+  code: Record<string, AnswerStyle>
 }
 
 /** One model's page in one run. */

@@ -1,4 +1,4 @@
-import type { ArenaRankingReport } from '../model/arena-ranking.ts'
+import type { ArenaKind, ArenaRankingReport, ArenaStyle } from '../model/arena-ranking.ts'
 import { nameByLetters } from './rename-trend.ts'
 import type { SharingOptions } from './sharing.ts'
 
@@ -11,7 +11,7 @@ export function shareRanking(
     ? { ...report, runs: report.runs.map((run) => ({ ...run, prompt: '' })) }
     : report
   if (!isAnonymous) return stripped
-  const { votes, judgements, runs } = stripped
+  const { votes, judgements, kinds, style, runs } = stripped
   const judges = [...new Set(runs.flatMap((run) => run.judges))]
   const models = [
     ...new Set([...votes, ...judgements].map(({ modelId }) => modelId).concat(runs.flatMap((run) => run.models))),
@@ -19,10 +19,21 @@ export function shareRanking(
   const { nameOf, rename } = nameByLetters(models, judges)
   const hide = <Row extends { modelId: string }>(rows: readonly Row[]) =>
     rows.map((row) => ({ ...row, modelId: nameOf(row.modelId) }))
+  // A tag may be the name of a model.
+  const tags = [...new Set([...kinds.votes, ...kinds.judgements].map(({ name }) => name))]
+  const hideKinds = (given: readonly ArenaKind[]) =>
+    given.map((kind) => ({ ...kind, name: `kind ${tags.indexOf(kind.name) + 1}`, models: hide(kind.models) }))
+  const hideStyle = (given: ArenaStyle): ArenaStyle =>
+    given.state === 'rated' ? { ...given, models: hide(given.models) } : given
   return {
     ...stripped,
     votes: hide(votes),
     judgements: hide(judgements),
+    kinds: { votes: hideKinds(kinds.votes), judgements: hideKinds(kinds.judgements) },
+    style: {
+      ...(style.votes && { votes: hideStyle(style.votes) }),
+      ...(style.judgements && { judgements: hideStyle(style.judgements) }),
+    },
     runs: runs.map((run, index) => ({
       ...run,
       id: `run-${runs.length - index}`,

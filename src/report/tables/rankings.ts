@@ -1,12 +1,12 @@
 import type { HeadToHead, PartialRanking, RankedModel } from '../../statistics/index.ts'
-import type { RankedModel as ArenaModel } from '../model/arena-ranking.ts'
+import type { RankedModel as ArenaModel, ArenaKind, EqualRating } from '../model/arena-ranking.ts'
 import {
   describeHeadToHead,
   formatRatingBounds,
   formatRatingInterval,
   reverseHeadToHead,
 } from '../words/verdicts/rankings.ts'
-import { formatCount, formatRank, formatRating } from '../words/numbers.ts'
+import { formatCount, formatRank, formatRating, formatRatingChange } from '../words/numbers.ts'
 import type { Table } from './table.ts'
 
 /** Models over several suites. */
@@ -47,15 +47,15 @@ export function meetingTable(pairs: readonly HeadToHead[], models: readonly stri
   ]
 }
 
-/** Ratings over parts of the cases or of the time, a column each. The rows are models. */
-export function partsTable(parts: readonly PartialRanking[]): Table<string> {
+/** Ratings over parts of the cases, of the time or of the runs, a column each. The rows are models. */
+export function partsTable(parts: readonly (PartialRanking | ArenaKind)[]): Table<string> {
   return [
     { key: 'model', label: 'Model', role: 'name', text: (modelId) => modelId },
     ...parts.map((part) => {
-      const models = new Map(part.models.map((model) => [model.modelId, model]))
+      const models = new Map<string, ArenaModel | RankedModel>(part.models.map((model) => [model.modelId, model]))
       return {
         key: part.name,
-        label: `${part.name} · ${formatCount(part.cases, 'case')}`,
+        label: `${part.name} · ${'games' in part ? formatCount(part.games, 'game') : formatCount(part.cases, 'case')}`,
         align: 'end' as const,
         keep: 'always' as const,
         text: (modelId: string) => (models.has(modelId) ? formatRatingInterval(models.get(modelId)!) : '–'),
@@ -86,6 +86,25 @@ export const arenaTable: Table<ArenaModel & { place: number }> = [
   { key: 'wins', label: 'Won', align: 'end', keep: 'always', text: ({ wins }) => formatCount(wins) },
   { key: 'ties', label: 'Tied', align: 'end', keep: 'always', text: ({ ties }) => formatCount(ties) },
   { key: 'losses', label: 'Lost', align: 'end', keep: 'always', text: ({ losses }) => formatCount(losses) },
+]
+
+/** Models of the Code Arena as they are rated, and as they would be if all pages had the same amount of code. */
+export const equalTable: Table<EqualRating> = [
+  { key: 'model', label: 'Model', role: 'name', cut: 'middle', text: ({ modelId }) => modelId },
+  {
+    key: 'before',
+    label: 'As it is (95 % CI)',
+    align: 'end',
+    keep: 'always',
+    text: ({ voted }) => formatRatingInterval(voted),
+  },
+  { key: 'rating', label: 'At equal length (95 % CI)', align: 'end', role: 'main', text: formatRatingInterval },
+  {
+    key: 'change',
+    label: 'Change',
+    align: 'end',
+    text: ({ rating, voted }) => formatRatingChange(rating - voted.rating),
+  },
 ]
 
 /** Adds the place of each model in a list that is sorted, best first, among those that it was compared with. */

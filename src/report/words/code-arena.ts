@@ -1,5 +1,17 @@
 import type { ArenaVote, CodeArenaRequestInput, LiveCell, ModelParameters } from '../../contract/index.ts'
-import { formatCost, formatCount, formatDuration } from './numbers.ts'
+import type { ArenaKind, ArenaStyle } from '../model/arena-ranking.ts'
+import { describeStyleWeights } from './judges/judging.ts'
+import { joinWords } from './names.ts'
+import {
+  describeInterval,
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatPercent,
+  formatScore,
+  formatStatistic,
+} from './numbers.ts'
+import { describeArenaLead, type ArenaGames } from './verdicts/rankings.ts'
 
 type Page = Omit<LiveCell, 'text'> & { response: string }
 
@@ -134,4 +146,42 @@ export function describeScreenshot({
 }): string {
   if (isStrip) return 'the first 3 seconds'
   return `${width} px${isAfterInteraction ? ', after use' : ''}`
+}
+
+const countGames = (count: number, games: ArenaGames) => formatCount(count, games === 'votes' ? 'vote' : 'judged pair')
+
+/** Who leads in each kind of task, and the kinds with too few games to say. */
+export function describeKinds(kinds: readonly ArenaKind[], games: ArenaGames): string[] {
+  const small = kinds.filter(({ models }) => models.length === 0)
+  const named = small.map((kind) => `${kind.name} (${formatCount(kind.games)})`)
+  return [
+    ...kinds.flatMap(({ name, models }) =>
+      models.length === 0 ? [] : [`${name}: ${describeArenaLead(models, games)}`],
+    ),
+    ...(small.length > 0
+      ? [`Not ranked, with too few ${games === 'votes' ? 'votes' : 'judged pairs'}: ${joinWords(named)}.`]
+      : []),
+  ]
+}
+
+/** How much of a win is the length of the code. */
+export function describeArenaStyle(style: ArenaStyle, games: ArenaGames): string {
+  if (style.state === 'too-few') {
+    const { games: count, runs, neededGames, neededRuns } = style
+    return `Ratings at equal length of code need ${countGames(neededGames, games)} of models that were compared with each other, in ${formatCount(neededRuns, 'run')}; so far ${formatCount(count)} in ${formatCount(runs, 'run')}.`
+  }
+  const { decided, longerWon, longerWins, timesAsLong, weights, leftOut } = style
+  const won =
+    decided === 0
+      ? []
+      : [
+          `The longer code won ${formatCount(longerWon)} of ${countGames(decided, games)} without a tie (${formatPercent(longerWon / decided, 0)}).`,
+        ]
+  const worth = longerWins
+    ? [
+        `Between models of equal rating, code ${formatStatistic(timesAsLong)} times as long wins ${formatScore(longerWins.mean)} % (${describeInterval(longerWins)}).`,
+      ]
+    : []
+  const others = leftOut > 0 ? [`${formatCount(leftOut, 'model')} never compared with these left out.`] : []
+  return [...won, ...worth, `${describeStyleWeights(weights)}.`, ...others].join(' ')
 }

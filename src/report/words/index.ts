@@ -40,6 +40,7 @@ export {
   listRankingVerdicts,
   RATED_APART,
   summariseRankingVerdicts,
+  type ArenaGames,
 } from './verdicts/rankings.ts'
 export { describeBatches, describeDelay, describeSubmitted, type SeenBatch } from './runs/batch.ts'
 export { describeSending, describeSent, describeUnknownCosts, writeSent } from './runs/sending.ts'

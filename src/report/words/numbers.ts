@@ -142,6 +142,11 @@ export function formatRating(points: Maybe): string {
   return exists(points) ? writeNumber(points, 0) : NONE
 }
 
+/** Points of a rating with a sign: 34.6 → `+35` */
+export function formatRatingChange(points: number): string {
+  return `${Math.round(points) > 0 ? '+' : ''}${formatRating(points)}`
+}
+
 /** 850 → `850 ms`, 12345 → `12.3 s`, 75000 → `1 min 15 s`, 3900000 → `1 h 5 min` */
 export function formatDuration(milliseconds: Maybe): string {
   if (!exists(milliseconds)) return NONE

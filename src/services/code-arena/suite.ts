@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   ARENA_NAME_PREFIX,
   ARENA_SUITE_ID,
+  type ArenaRunResult,
   type CodeArenaRequest,
   type ModelParameters,
   type RunInput,
@@ -11,7 +12,7 @@ import {
   type Suite,
   type TestCase,
 } from '../../contract/index.ts'
-import { scorers } from '../../scoring/index.ts'
+import { measureCode, scorers } from '../../scoring/index.ts'
 import { conversationSchema, type Conversation } from './conversation.ts'
 
 /** The system prompt for models that write a page. Runs store its text and version: new text needs a new version. */
@@ -159,11 +160,17 @@ export function readArenaTask(
 }
 
 /** All Code Arena runs without their texts, newest first. */
-export async function loadArenaRuns(storage: Storage): Promise<RunResult[]> {
-  const runs: RunResult[] = []
+export async function loadArenaRuns(storage: Storage): Promise<ArenaRunResult[]> {
+  const runs: ArenaRunResult[] = []
   for (const { id } of await storage.describeRuns({ kinds: ['page'] })) {
     const run = await storage.loadRun(id, { texts: false })
-    if (run) runs.push(run)
+    // The texts of one run at a time: those of all would fill the memory.
+    const answers = run && (await storage.loadRun(id, { suite: false }))
+    if (!run || !answers) continue
+    const code = answers.results.flatMap(({ modelId, response }) =>
+      response === undefined ? [] : [[modelId, measureCode(response)] as const],
+    )
+    runs.push({ ...run, code: Object.fromEntries(code) })
   }
   return runs
 }

@@ -8,8 +8,9 @@ import { Link, useAddress } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/form/Field.tsx'
 import { Menu, MenuLink } from '../../ui/Menu.tsx'
-import { arenaTable, placeModels } from '../../../report/tables/rankings.ts'
-import { describeArenaLead, formatCount } from '../../../report/words/index.ts'
+import { arenaTable, equalTable, partsTable, placeModels } from '../../../report/tables/rankings.ts'
+import { describeArenaLead, formatCount, type ArenaGames } from '../../../report/words/index.ts'
+import { describeArenaStyle, describeKinds } from '../../../report/words/code-arena.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { ratingChart } from '../../ui/charts/rating-chart.tsx'
 import { ModelName } from '../../ui/names/ModelName.tsx'
@@ -27,6 +28,53 @@ function RatingTable({ label, models, axis }: { label: string; models: RankedMod
       draw={{ model: ({ modelId }) => <ModelName id={modelId} withBadge={false} /> }}
       chart={ratingChart(axis)}
     />
+  )
+}
+
+/** The ratings with their lead, then what they would be at equal length of code, and those of each kind of task. */
+function Ratings({ ranking, games, axis }: { ranking: ArenaRankingReply; games: ArenaGames; axis: RatingAxis }) {
+  const models = ranking[games]
+  const style = ranking.style[games]
+  const kinds = ranking.kinds[games]
+  const parts = kinds.filter((kind) => kind.models.length > 0)
+  return (
+    <>
+      <p>{describeArenaLead(models, games)}</p>
+      <RatingTable label={`Ranking by ${games}`} models={models} axis={axis} />
+      {style && (
+        <>
+          <h3 className="mt-2 font-medium">At equal length of code</h3>
+          <p className="max-w-3xl">{describeArenaStyle(style, games)}</p>
+        </>
+      )}
+      {style?.state === 'rated' && (
+        <DataTable
+          label={`Ranking by ${games} at equal length of code`}
+          columns={equalTable}
+          rows={style.models}
+          keyOf={({ modelId }) => modelId}
+          draw={{ model: ({ modelId }) => <ModelName id={modelId} withBadge={false} /> }}
+        />
+      )}
+      {kinds.length > 0 && (
+        <>
+          <h3 className="mt-2 font-medium">By kind of task, the tags of runs</h3>
+          {describeKinds(kinds, games).map((line) => (
+            <p key={line} className="max-w-3xl break-words">
+              {line}
+            </p>
+          ))}
+        </>
+      )}
+      {parts.length > 0 && (
+        <DataTable
+          label={`Ranking by ${games}, by kind of task`}
+          columns={partsTable(parts)}
+          rows={models.map(({ modelId }) => modelId)}
+          keyOf={(modelId) => modelId}
+        />
+      )}
+    </>
   )
 }
 
@@ -91,10 +139,7 @@ function Rankings({ ranking }: { ranking: ArenaRankingReply }) {
             Compare two anonymous pages and say which is better.
           </EmptyState>
         ) : (
-          <>
-            <p>{describeArenaLead(votes, 'votes')}</p>
-            <RatingTable label="Ranking by votes" models={votes} axis={axis} />
-          </>
+          <Ratings ranking={ranking} games="votes" axis={axis} />
         )}
       </Section>
       <Section
@@ -117,10 +162,7 @@ function Rankings({ ranking }: { ranking: ArenaRankingReply }) {
             Run two or more models with a judge.
           </EmptyState>
         ) : (
-          <>
-            <p>{describeArenaLead(judgements, 'runs')}</p>
-            <RatingTable label="Ranking by judgements" models={judgements} axis={axis} />
-          </>
+          <Ratings ranking={ranking} games="judgements" axis={axis} />
         )}
       </Section>
     </div>

@@ -1,8 +1,16 @@
 import { makeRatingAxis, type RatingAxis } from '../../charts/rating-axis.ts'
 import type { ArenaRankingReport, RankedModel } from '../../model/arena-ranking.ts'
-import { arenaTable, placeModels } from '../../tables/rankings.ts'
+import { arenaTable, equalTable, partsTable, placeModels } from '../../tables/rankings.ts'
 import type { Table } from '../../tables/table.ts'
-import { describeArenaLead, excerpt, formatCount, formatRating, formatTime } from '../../words/index.ts'
+import {
+  describeArenaLead,
+  excerpt,
+  formatCount,
+  formatRating,
+  formatTime,
+  type ArenaGames,
+} from '../../words/index.ts'
+import { describeArenaStyle, describeKinds } from '../../words/code-arena.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
 import { reportStyle } from './html-style.ts'
 import { makeTable } from './html-table.ts'
@@ -32,11 +40,21 @@ function makeRatings(label: string, models: readonly RankedModel[], axis: Rating
 
 function makeSection(
   title: string,
-  models: readonly RankedModel[],
-  { axis, count, games, none }: { axis: RatingAxis; count: string; games: string; none: string },
+  report: ArenaRankingReport,
+  { axis, count, games, none }: { axis: RatingAxis; count: string; games: ArenaGames; none: string },
 ): Content {
+  const models = report[games]
+  if (models.length === 0) return html`<h2>${title}</h2><p class="muted">${none}</p>`
+  const style = report.style[games]
+  const kinds = report.kinds[games]
+  const parts = kinds.filter((kind) => kind.models.length > 0)
+  const rows = models.map(({ modelId }) => modelId)
   return html`<h2>${title}</h2>
-${models.length === 0 ? html`<p class="muted">${none}</p>` : html`<p class="lead">${describeArenaLead(models, games)}</p><p class="muted">${count}</p>${makeRatings(title, models, axis)}`}
+<p class="lead">${describeArenaLead(models, games)}</p><p class="muted">${count}</p>${makeRatings(title, models, axis)}
+${style && html`<h3>${title}, at equal length of code</h3><p>${describeArenaStyle(style, games)}</p>`}
+${style?.state === 'rated' && makeTable({ columns: equalTable, rows: style.models, label: `${title}, at equal length of code`, look: 'pairs' })}
+${kinds.length > 0 && html`<h3>${title}, by kind of task</h3>${describeKinds(kinds, games).map((line) => html`<p>${line}</p>`)}`}
+${parts.length > 0 && makeTable({ columns: partsTable(parts), rows, label: `${title}, by kind of task`, look: 'pairs' })}
 `
 }
 
@@ -98,8 +116,8 @@ ${reportStyle}
 <h1>Code Arena ranking</h1>
 <dl class="facts">${facts.map(([name, value]) => value !== undefined && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 ${simulated && html`<p class="notice">Some pages come from Benchmaker's offline demo models; they say nothing about any real model.</p>`}
-${makeSection('By votes', votes, { axis, count: `${formatCount(voteCount, 'vote')} by people${seen}.`, games: 'votes', none: 'No votes yet.' })}
-${makeSection('By judgements', judgements, { axis, count: `${formatCount(judgementCount, 'pair')} of judged pages; in each pair the higher score wins.`, games: 'runs', none: 'No run has two judged pages yet.' })}
+${makeSection('By votes', report, { axis, count: `${formatCount(voteCount, 'vote')} by people${seen}.`, games: 'votes', none: 'No votes yet.' })}
+${makeSection('By judgements', report, { axis, count: `${formatCount(judgementCount, 'pair')} of judged pages; in each pair the higher score wins.`, games: 'judgements', none: 'No run has two judged pages yet.' })}
 <h2>Method</h2>
 <ul><li>Ratings are Bradley-Terry by maximum likelihood, on a scale where 1000 is the average and a model with 400 points more wins ten games for each one it loses.</li>
 <li>Ties and “both bad” count half for each. Intervals are 95 %; if two overlap, the order of the two may be due to chance.</li></ul>

@@ -3,7 +3,7 @@ import type { RankAgreement, SplitAnswer, StyleFeature, StyleWeight } from '../.
 import type { JudgingReport, PairwiseReport } from '../../model/judging.ts'
 import { describeAgreement } from './agreement.ts'
 import { joinWords } from '../names.ts'
-import { formatCount, formatPercent, formatRating, formatScore, formatStatistic } from '../numbers.ts'
+import { formatCount, formatPercent, formatRatingChange, formatScore, formatStatistic } from '../numbers.ts'
 import { formatRatingInterval } from '../verdicts/rankings.ts'
 
 /** More cases than this are counted instead of named. */
@@ -77,8 +77,12 @@ export const styleWords: Record<StyleFeature, string> = {
 
 /** `length +35 (10 to 60)` */
 function describeStyleWeight({ feature, points, low, high }: StyleWeight): string {
-  const signed = (value: number) => `${Math.round(value) > 0 ? '+' : ''}${formatRating(value)}`
-  return `${styleWords[feature]} ${signed(points)} (${signed(low)} to ${signed(high)})`
+  return `${styleWords[feature]} ${formatRatingChange(points)} (${formatRatingChange(low)} to ${formatRatingChange(high)})`
+}
+
+/** `What style is worth, in rating points: length +35 (10 to 60), bold text −3 (−20 to 14)` */
+export function describeStyleWeights(weights: readonly StyleWeight[]): string {
+  return `What style is worth, in rating points: ${weights.map(describeStyleWeight).join(', ')}`
 }
 
 /** `demo/good 1,042 (980 to 1,104), demo/fair 958 (896 to 1,020)` */
@@ -109,10 +113,7 @@ export const STYLE_BASIS =
 
 /** Ratings at equal length and formatting, and what those are worth, one per line. */
 function listStyle({ ratings, weights }: NonNullable<PairwiseReport['style']>): string[] {
-  return [
-    `Ratings with 95 % CI: ${listRated(ratings)}`,
-    `What style is worth, in rating points: ${weights.map(describeStyleWeight).join(', ')}`,
-  ]
+  return [`Ratings with 95 % CI: ${listRated(ratings)}`, describeStyleWeights(weights)]
 }
 
 /** The figures of compared answers, one per line. */

@@ -115,8 +115,11 @@ export function listRankingNotes(rankings: Rankings & { older: number }, weigh: 
   ]
 }
 
+/** What ranks models of the Code Arena: votes of people, or pairs of judged pages. */
+export type ArenaGames = 'votes' | 'judgements'
+
 /** Which model of the Code Arena leads, and whether that is settled. `models` is sorted, best first. */
-export function describeArenaLead(models: readonly ArenaModel[], games: string): string {
+export function describeArenaLead(models: readonly ArenaModel[], games: ArenaGames): string {
   const groups = [...Map.groupBy(models, ({ group }) => group).values()]
   const leads = groups.map((group) => describeLead(group, games))
   if (groups.length < 2) return leads.join('')
@@ -124,11 +127,11 @@ export function describeArenaLead(models: readonly ArenaModel[], games: string):
   return `${names.join('; ')}: these groups were never compared, not even through others, so each has ratings and places of its own. ${leads.join(' ')}`
 }
 
-function describeLead(models: readonly ArenaModel[], games: string): string {
+function describeLead(models: readonly ArenaModel[], games: ArenaGames): string {
   const [first, second] = models
   if (!first || !second) return ''
   const points = Math.round(first.rating - second.rating)
   if (first.low > second.high)
     return `${first.modelId} is ahead of ${second.modelId} by ${points} points, and their intervals do not overlap.`
-  return `${first.modelId} leads ${second.modelId} by ${points} points, but their intervals overlap, so it is not settled yet. More ${games} will narrow them.`
+  return `${first.modelId} leads ${second.modelId} by ${points} points, but their intervals overlap, so it is not settled yet. More ${games === 'votes' ? 'votes' : 'runs'} will narrow them.`
 }
