@@ -11,7 +11,7 @@ import {
   formatScore,
   formatStatistic,
 } from './numbers.ts'
-import { describeArenaLead, type ArenaGames } from './verdicts/rankings.ts'
+import { describeArenaGroups, type ArenaGames } from './verdicts/rankings.ts'
 
 type Page = Omit<LiveCell, 'text'> & { response: string }
 
@@ -150,14 +150,15 @@ export function describeScreenshot({
 
 const countGames = (count: number, games: ArenaGames) => formatCount(count, games === 'votes' ? 'vote' : 'judged pair')
 
-/** Who leads in each kind of task, and the kinds with too few games to say. */
+/** The kinds of task in which some models were never compared, and those with too few games to rank by. */
 export function describeKinds(kinds: readonly ArenaKind[], games: ArenaGames): string[] {
   const small = kinds.filter(({ models }) => models.length === 0)
   const named = small.map((kind) => `${kind.name} (${formatCount(kind.games)})`)
   return [
-    ...kinds.flatMap(({ name, models }) =>
-      models.length === 0 ? [] : [`${name}: ${describeArenaLead(models, games)}`],
-    ),
+    ...kinds.flatMap(({ name, models }) => {
+      const apart = describeArenaGroups(models)
+      return apart === undefined ? [] : [`${name}: ${apart}`]
+    }),
     ...(small.length > 0
       ? [`Not ranked, with too few ${games === 'votes' ? 'votes' : 'judged pairs'}: ${joinWords(named)}.`]
       : []),

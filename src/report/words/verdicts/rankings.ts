@@ -120,11 +120,18 @@ export type ArenaGames = 'votes' | 'judgements'
 
 /** Which model of the Code Arena leads, and whether that is settled. `models` is sorted, best first. */
 export function describeArenaLead(models: readonly ArenaModel[], games: ArenaGames): string {
-  const groups = [...Map.groupBy(models, ({ group }) => group).values()]
-  const leads = groups.map((group) => describeLead(group, games))
-  if (groups.length < 2) return leads.join('')
+  const leads = groupModels(models).map((group) => describeLead(group, games))
+  return [describeArenaGroups(models), ...leads].filter((text) => text !== undefined).join(' ')
+}
+
+const groupModels = (models: readonly ArenaModel[]) => [...Map.groupBy(models, ({ group }) => group).values()]
+
+/** Which models were never compared with which; undefined if all were. */
+export function describeArenaGroups(models: readonly ArenaModel[]): string | undefined {
+  const groups = groupModels(models)
+  if (groups.length < 2) return undefined
   const names = groups.map((group) => joinNames(group.map(({ modelId }) => modelId)))
-  return `${names.join('; ')}: these groups were never compared, not even through others, so each has ratings and places of its own. ${leads.join(' ')}`
+  return `${names.join('; ')}: these groups were never compared, not even through others, so each has ratings and places of its own.`
 }
 
 function describeLead(models: readonly ArenaModel[], games: ArenaGames): string {
