@@ -36,13 +36,13 @@ import {
 } from '../src/report/words/index.ts'
 import type { CaseDetail } from '../src/server/results/cases/case-detail.ts'
 import type { CasePage } from '../src/server/results/cases/case-page.ts'
-import { listRepeated } from '../src/report/model/standings.ts'
+import { listRepeated } from '../src/report/model/standings/standings.ts'
 import { caseRoutes } from '../src/server/results/cases/case-routes.ts'
 import type { ResultsView } from '../src/server/results/results-view.ts'
 import { resultsRoutes } from '../src/server/results/routes.ts'
 import { startRouteServer, type RouteServer } from '../src/server/testing/route-server.ts'
 import { importRun } from '../src/services/index.ts'
-import { formatScoreRange } from '../src/report/words/verdicts/gap.ts'
+import { formatScoreRange } from '../src/report/words/verdicts/pairs/gap.ts'
 import { createRandom } from '../src/statistics/index.ts'
 
 /** Names that break a table, a cell or a page without escaping. */

@@ -4,11 +4,11 @@ export { buildComparison, makeSide, type Side } from './comparing/comparison-rep
 export { prepareForSharing, type SharingOptions } from './sharing/sharing.ts'
 export type { ReportAnswer, ReportCase, ReportCell } from './model/cases.ts'
 export { buildReport, type Report } from './model/report.ts'
-export type { ReportOptions } from './model/standings.ts'
-export { type ReportCost, type ReportRow } from './model/report-row.ts'
+export type { ReportOptions } from './model/standings/standings.ts'
+export { type ReportCost, type ReportRow } from './model/standings/report-row.ts'
 export { buildSummary, type ReportSummary } from './model/summary.ts'
 export type { UnfinishedRun } from './model/unfinished.ts'
-export { buildVerdictCard, type VerdictCard } from './model/verdict-card.ts'
+export { buildVerdictCard, type VerdictCard } from './model/verdict/verdict-card.ts'
 export {
   describeInterval,
   describeMethod,

@@ -103,10 +103,7 @@ describe('the Arena', () => {
       .first()
       .waitFor()
     await page.goto(`${app.origin}/results/${runId}/case?id=letter`)
-    await page
-      .getByText('demo/judge is simulated: this score means nothing.')
-      .first()
-      .waitFor()
+    await page.getByText('demo/judge is simulated: this score means nothing.').first().waitFor()
   })
 })
 

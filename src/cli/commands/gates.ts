@@ -11,10 +11,10 @@ import { compareWithEarlier, findWorse, gateLevels, multiRunStats } from '../../
 import { isWithinMargin } from '../../statistics/baseline-gate.ts'
 import { listCaseChanges, readCases } from '../../report/comparing/case-changes.ts'
 import { findRunChanges } from '../../report/comparing/compare-runs.ts'
-import { compareWithReference, type Reference } from '../../report/model/reference.ts'
+import { compareWithReference, type Reference } from '../../report/model/verdict/reference.ts'
 import { formatMargin } from '../../report/words/numbers.ts'
 import { describeCases } from '../../report/words/verdicts/verdicts.ts'
-import { describeAgainstReference } from '../../report/words/verdicts/reference.ts'
+import { describeAgainstReference } from '../../report/words/verdicts/pairs/reference.ts'
 import {
   describeBaselineFlips,
   describeChangedCases,

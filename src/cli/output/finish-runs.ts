@@ -1,8 +1,13 @@
 import { isSettled, isSkipped, type RunResult, type Storage } from '../../contract/index.ts'
 import { buildReport, buildSummary, type ReportSummary } from '../../report/index.ts'
-import { chooseFailures, listChosenCases, listFailureRows, type FailureRow } from '../../report/model/failures.ts'
+import {
+  chooseFailures,
+  listChosenCases,
+  listFailureRows,
+  type FailureRow,
+} from '../../report/model/failures/failures.ts'
 import { findSuite } from '../../report/model/cases.ts'
-import { listGroups } from '../../report/model/groups.ts'
+import { listGroups } from '../../report/model/standings/groups.ts'
 import { describeRest, formatCount } from '../../report/words/index.ts'
 import { findStandings } from '../../services/index.ts'
 import { writeReportFiles } from './report-files.ts'

@@ -1,5 +1,5 @@
 import { isCostUnknown, NO_SCORING, type RunStatus } from '../../contract/index.ts'
-import { makeLiveDeciding } from '../../report/model/live-deciding.ts'
+import { makeLiveDeciding } from '../../report/model/verdict/live-deciding.ts'
 import {
   describeBatches,
   describeCost,

@@ -1,6 +1,6 @@
 import { Loaded } from '../ui/Loaded.tsx'
 import { useQuery } from '@tanstack/react-query'
-import type { GroupedStandings } from '../../report/model/grouped-standings.ts'
+import type { GroupedStandings } from '../../report/model/standings/grouped-standings.ts'
 import { groupTable, scoreInGroup } from '../../report/tables/groups.ts'
 import type { ResultsView } from '../../server/results/results-view.ts'
 import {

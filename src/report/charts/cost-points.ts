@@ -1,5 +1,5 @@
 import type { CostReport } from '../../statistics/index.ts'
-import type { ReportRow } from '../model/report-row.ts'
+import type { ReportRow } from '../model/standings/report-row.ts'
 import type { ScatterPoint } from './scatter.ts'
 
 /** A cost is drawn for so many answers: that of one has too many zeros. */

@@ -1,4 +1,4 @@
-import type { RankedModel } from '../model/arena-ranking.ts'
+import type { RankedModel } from '../model/arena/arena-ranking.ts'
 
 export interface RatingAxis {
   domain: [number, number]

@@ -9,7 +9,7 @@ import { findNearDuplicates } from './near-duplicates.ts'
 import { measureJudgeAgreement, clopperPearsonInterval, meanOf } from '../../statistics/index.ts'
 import { writeQuestions } from '../../scoring/index.ts'
 import { readNumbers } from '../../scoring/text/read-numbers.ts'
-import { findTemplates, readPrompts } from '../model/templates.ts'
+import { findTemplates, readPrompts } from '../model/contestants/templates.ts'
 import { joinNames } from '../words/names.ts'
 import { describeVariants } from '../words/verdicts/templates.ts'
 

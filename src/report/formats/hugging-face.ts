@@ -1,6 +1,6 @@
 import { countNoun, InputError, writeInterval } from '../../contract/index.ts'
 import type { Report } from '../model/report.ts'
-import type { ReportRow } from '../model/report-row.ts'
+import type { ReportRow } from '../model/standings/report-row.ts'
 import type { ReportFormat } from './report-format.ts'
 
 const NO_BENCHMARK =

@@ -1,6 +1,6 @@
 import type { CellResult, RunResult, TestCase } from '../../contract/index.ts'
 import type { Report } from '../model/report.ts'
-import type { ReportRow } from '../model/report-row.ts'
+import type { ReportRow } from '../model/standings/report-row.ts'
 import { sha256 } from '../model/sha256.ts'
 import type { ReportFile, ReportFormat } from './report-format.ts'
 import { writeZip } from './zip.ts'

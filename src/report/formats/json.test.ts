@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CellResult, RunResult } from '../../contract/index.ts'
 import { parseRunFile } from '../../import/results/run-file.ts'
 import { buildReport } from '../model/report.ts'
-import type { ReportCost } from '../model/report-row.ts'
+import type { ReportCost } from '../model/standings/report-row.ts'
 import { writeJson } from './json.ts'
 
 const cell = (testCaseId: string, fields: Partial<CellResult>): CellResult => ({

@@ -1,7 +1,7 @@
 import type { AggregateScore } from '../../statistics/index.ts'
 import type { CaseChange } from '../comparing/case-changes.ts'
 import type { ComparisonReport } from '../comparing/comparison.ts'
-import { listGroups } from '../model/groups.ts'
+import { listGroups } from '../model/standings/groups.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportFormat } from './report-format.ts'
 

@@ -1,5 +1,5 @@
 import type { Report } from '../model/report.ts'
-import type { ReportRow } from '../model/report-row.ts'
+import type { ReportRow } from '../model/standings/report-row.ts'
 import { leaderboard } from '../tables/leaderboard.ts'
 import type { DataValue } from '../tables/table.ts'
 import { writeRows } from './csv.ts'

@@ -1,5 +1,5 @@
 import type { Report } from '../model/report.ts'
-import type { ReportRow } from '../model/report-row.ts'
+import type { ReportRow } from '../model/standings/report-row.ts'
 import { sha256 } from '../model/sha256.ts'
 import type { ReportFormat } from './report-format.ts'
 import { writeZip, type ZipEntry } from './zip.ts'

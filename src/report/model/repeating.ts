@@ -1,7 +1,7 @@
 import { describeParameters, describeRequest, formatTime } from '../words/index.ts'
 import { describeCalibrations } from '../words/judges/judge-notes.ts'
 import { describeCases } from '../words/verdicts/verdicts.ts'
-import { listJudges } from './judge-notes.ts'
+import { listJudges } from './verdict/judge-notes.ts'
 import type { Report } from './report.ts'
 import { hashSuite } from './suite-hash.ts'
 

@@ -2,10 +2,10 @@ import type { ArenaReport, JudgeStanding, RunResult, Suite } from '../../contrac
 import { addUnfinished } from '../../statistics/index.ts'
 import type { ComparisonReport } from '../comparing/comparison.ts'
 import { findSuite, listCases, type ReportCase } from './cases.ts'
-import type { ReportOptions } from './standings.ts'
+import type { ReportOptions } from './standings/standings.ts'
 import { buildFigures, completeSummary, type ReportFigures, type ReportSummary } from './summary.ts'
 import { stateOfRun, type UnfinishedOptions } from './unfinished.ts'
-import { buildVerdictCard, type VerdictCard } from './verdict-card.ts'
+import { buildVerdictCard, type VerdictCard } from './verdict/verdict-card.ts'
 
 /** Everything shown about a run or the runs of a series: every table, page and file is a view of it. */
 export interface Report extends ReportSummary {

@@ -9,7 +9,7 @@ import {
   suiteSchema,
   testCaseSchema,
 } from '../../contract/index.ts'
-import { listJudges } from '../model/judge-notes.ts'
+import { listJudges } from '../model/verdict/judge-notes.ts'
 import { sha256 } from '../model/sha256.ts'
 import { createRename, type Rename } from './model-aliases.ts'
 import { baseOf, nameModels, variantsOf, type SharedRuns } from './name-models.ts'

@@ -1,5 +1,5 @@
 import type { JudgeStanding, RunResult, ScoringResult } from '../../contract/index.ts'
-import { listJudges } from '../model/judge-notes.ts'
+import { listJudges } from '../model/verdict/judge-notes.ts'
 import { sha256 } from '../model/sha256.ts'
 
 /** Runs with everything that a report of them needs. */

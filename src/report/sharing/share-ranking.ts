@@ -1,4 +1,4 @@
-import type { ArenaKind, ArenaRankingReport, ArenaStyle } from '../model/arena-ranking.ts'
+import type { ArenaKind, ArenaRankingReport, ArenaStyle } from '../model/arena/arena-ranking.ts'
 import { nameByLetters } from './rename-trend.ts'
 import type { SharingOptions } from './sharing.ts'
 

@@ -1,4 +1,4 @@
-import { readRunPrompts, type Prompts } from '../model/templates.ts'
+import { readRunPrompts, type Prompts } from '../model/contestants/templates.ts'
 import { hashSuite } from '../model/suite-hash.ts'
 import { hideModels, type HiddenRuns } from './hide-models.ts'
 import { omitTexts } from './omit-texts.ts'

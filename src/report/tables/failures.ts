@@ -1,4 +1,4 @@
-import type { FailureRow } from '../model/failures.ts'
+import type { FailureRow } from '../model/failures/failures.ts'
 import type { Table } from './table.ts'
 
 export const failureTable: Table<FailureRow> = [

@@ -1,4 +1,4 @@
-import type { GroupRow, GroupStandings } from '../model/grouped-standings.ts'
+import type { GroupRow, GroupStandings } from '../model/standings/grouped-standings.ts'
 import { groupingWords, type Grouping } from '../words/groups.ts'
 import { describeGroupVerdict, formatGroupDifference, formatInGroup } from '../words/verdicts/groups.ts'
 import { formatCases } from '../words/verdicts/verdicts.ts'

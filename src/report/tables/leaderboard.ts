@@ -1,4 +1,4 @@
-import type { ReportRow } from '../model/report-row.ts'
+import type { ReportRow } from '../model/standings/report-row.ts'
 import {
   describeInterval,
   formatCount,
@@ -9,7 +9,7 @@ import {
 } from '../words/numbers.ts'
 import { formatCases } from '../words/verdicts/verdicts.ts'
 import { describeOwnMean } from '../words/verdicts/leaderboard-notes.ts'
-import { describeGapEnds, formatGap, formatScoreRange } from '../words/verdicts/gap.ts'
+import { describeGapEnds, formatGap, formatScoreRange } from '../words/verdicts/pairs/gap.ts'
 import { formatPassed, formatPassRate } from '../words/passed.ts'
 import { formatCached } from '../words/runs/cache.ts'
 import { describeReasons } from '../words/runs/outcomes.ts'

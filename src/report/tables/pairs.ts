@@ -1,7 +1,7 @@
 import type { ModelComparison } from '../../statistics/index.ts'
 import { formatCount, formatP } from '../words/numbers.ts'
 import { findPair } from '../words/verdicts/first-place.ts'
-import { describeGapEnds, formatGap, seeGap, type Gap } from '../words/verdicts/gap.ts'
+import { describeGapEnds, formatGap, seeGap, type Gap } from '../words/verdicts/pairs/gap.ts'
 import { describePairWord } from '../words/verdicts/outcome.ts'
 import type { Table } from './table.ts'
 

@@ -1,5 +1,5 @@
 import type { HeadToHead, PartialRanking, RankedModel } from '../../statistics/index.ts'
-import type { RankedModel as ArenaModel, ArenaKind, EqualRating } from '../model/arena-ranking.ts'
+import type { RankedModel as ArenaModel, ArenaKind, EqualRating } from '../model/arena/arena-ranking.ts'
 import {
   describeHeadToHead,
   formatRatingBounds,

@@ -1,4 +1,4 @@
-import type { SeriesStats } from '../model/standings.ts'
+import type { SeriesStats } from '../model/standings/standings.ts'
 import { describeInterval, formatPercent, formatScore } from '../words/numbers.ts'
 import { formatPassed, formatPassRate } from '../words/passed.ts'
 import { hasOtherRunMean } from '../words/verdicts/verdicts.ts'

@@ -1,5 +1,5 @@
 import type { ArenaVote, CodeArenaRequestInput, LiveCell, ModelParameters } from '../../contract/index.ts'
-import type { ArenaKind, ArenaStyle } from '../model/arena-ranking.ts'
+import type { ArenaKind, ArenaStyle } from '../model/arena/arena-ranking.ts'
 import { describeStyleWeights } from './judges/judging.ts'
 import { joinWords } from './names.ts'
 import {

@@ -27,7 +27,7 @@ export {
   describePassChanges,
   describeSamples,
   describeSuiteChanges,
-} from './verdicts/changes.ts'
+} from './verdicts/pairs/changes.ts'
 export { cellMark, describeScore, outcomeWords, passMark, passWords, describeMissing } from './runs/outcomes.ts'
 export { headGroup, omitFirstPlace } from './verdicts/first-place.ts'
 export { describeGroups, describeGroupScore, explainGroups } from './verdicts/groups.ts'
@@ -57,8 +57,8 @@ export {
   PAIRWISE_BASIS,
   STYLE_BASIS,
 } from './judges/judging.ts'
-export { describeGoodEnough, describeStillOpen, describeSwitch, formatThousand } from './verdicts/costs.ts'
-export { describeStep, describeVolume, listSteps } from './verdicts/cost-steps.ts'
+export { describeGoodEnough, describeStillOpen, describeSwitch, formatThousand } from './verdicts/costs/costs.ts'
+export { describeStep, describeVolume, listSteps } from './verdicts/costs/cost-steps.ts'
 export { BY_HISTORY_TITLE, describeByHistory } from './verdicts/by-history.ts'
 export { describeHosts, HOSTS_TITLE } from './verdicts/hosts.ts'
 export { describeWordings, WORDINGS_TITLE } from './verdicts/wordings.ts'
@@ -138,7 +138,7 @@ export {
   formatSeriesLine,
   formatReportSentence,
 } from './verdicts/verdicts.ts'
-export { describeVerdict } from './verdicts/pair-verdict.ts'
+export { describeVerdict } from './verdicts/pairs/pair-verdict.ts'
 export { listCorrectedPairs } from './judges/corrected-pairs.ts'
 export {
   describeEstimate,

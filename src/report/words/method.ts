@@ -16,7 +16,7 @@ import {
   type VerdictTest,
 } from '../../statistics/index.ts'
 import { FEWEST_UNITS } from '../../statistics/tests/verdict-p.ts'
-import type { CountedText } from '../model/report-row.ts'
+import type { CountedText } from '../model/standings/report-row.ts'
 import { describeSending, describeUnknownCosts } from './runs/sending.ts'
 import { joinWords } from './names.ts'
 import { formatCount, formatMargin, formatPercent, formatScoreTick } from './numbers.ts'

@@ -1,6 +1,6 @@
 import type { PreviewView } from './preview-page.ts'
 import type { ArenaRunList } from './arena-list.ts'
-import type { ArenaRanking } from '../../report/model/arena-ranking.ts'
+import type { ArenaRanking } from '../../report/model/arena/arena-ranking.ts'
 import type { RunVotes } from './run-votes.ts'
 import type { StartedRun } from '../runs/run-manager.ts'
 import type { RunList } from '../runs/routes.ts'

@@ -7,7 +7,7 @@ import { startServer, type StartedServer } from '../testing/started-server.ts'
 import type { ArenaRunList } from './arena-list.ts'
 import type { ArenaTurns } from './arena-turns.ts'
 import type { PreviewView } from './preview-page.ts'
-import type { ArenaRanking } from '../../report/model/arena-ranking.ts'
+import type { ArenaRanking } from '../../report/model/arena/arena-ranking.ts'
 
 const MODELS = ['demo/good', 'demo/poor']
 

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { followUpRequestSchema, forkRequestSchema, type FollowUpRequest, type RunResult } from '../../contract/index.ts'
-import { hideNames } from '../../report/model/arena-report.ts'
+import { hideNames } from '../../report/model/arena/arena-report.ts'
 import { writeArenaHtml } from '../../report/formats/html/arena-html.ts'
 import {
   ARENA_CASE_ID,

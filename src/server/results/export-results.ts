@@ -1,7 +1,7 @@
 import type { RunResult } from '../../contract/index.ts'
 import type { ReportFormat, SharingOptions } from '../../report/index.ts'
 import { writeArenaHtml } from '../../report/formats/html/arena-html.ts'
-import { hideNames, leaveOutPages } from '../../report/model/arena-report.ts'
+import { hideNames, leaveOutPages } from '../../report/model/arena/arena-report.ts'
 import { areArenaRuns, attachQueues, findStandings, loadArenaReport } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { attachmentHeaders } from '../http/attachment.ts'

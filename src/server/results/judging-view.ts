@@ -1,5 +1,5 @@
 import type { Suite } from '../../contract/index.ts'
-import type { JudgingReport } from '../../report/model/judging.ts'
+import type { JudgingReport } from '../../report/model/verdict/judging.ts'
 import { describeSplits } from '../../report/words/index.ts'
 import type { SplitAnswer } from '../../statistics/index.ts'
 import type { LoadedSelection } from './selection/load-selection.ts'

@@ -1,6 +1,6 @@
 import { InputError, marginOf } from '../../contract/index.ts'
-import type { AgainstReference } from '../../report/model/reference.ts'
-import { describeAgainstReference } from '../../report/words/verdicts/reference.ts'
+import type { AgainstReference } from '../../report/model/verdict/reference.ts'
+import { describeAgainstReference } from '../../report/words/verdicts/pairs/reference.ts'
 import { runJobIn, startThread } from './selection/background-thread.ts'
 import { isLarge, type LoadedSelection } from './selection/load-selection.ts'
 

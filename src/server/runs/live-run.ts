@@ -23,7 +23,7 @@ import {
   explainStop,
   type SeenBatch,
 } from '../../report/words/index.ts'
-import { makeLiveDeciding } from '../../report/model/live-deciding.ts'
+import { makeLiveDeciding } from '../../report/model/verdict/live-deciding.ts'
 import type { RunEvent } from '../../services/index.ts'
 import type { ModelDecisions } from '../../statistics/index.ts'
 import { LiveCells, type LiveAnswer } from './live-cells.ts'

@@ -6,7 +6,7 @@ import {
   refuseUnrelated,
   type Side,
 } from '../../../report/comparing/comparison-report.ts'
-import { listGroups } from '../../../report/model/groups.ts'
+import { listGroups } from '../../../report/model/standings/groups.ts'
 import { modelsOf } from '../../../report/comparing/compare-runs.ts'
 import { writeReport } from '../../../report/index.ts'
 import { findStandings } from '../../../services/index.ts'

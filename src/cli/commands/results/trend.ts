@@ -17,7 +17,7 @@ import {
   formatTime,
   runStates,
 } from '../../../report/words/index.ts'
-import { formatScoreRange } from '../../../report/words/verdicts/gap.ts'
+import { formatScoreRange } from '../../../report/words/verdicts/pairs/gap.ts'
 import type { OUTPUT_LEVELS } from '../../options/run-options.ts'
 import { loadTrend, type LoadedTrend } from '../../../services/index.ts'
 import { scoreAt, type TrendPoint } from '../../../statistics/index.ts'

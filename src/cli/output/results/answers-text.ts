@@ -1,6 +1,6 @@
 import { hasPassed, InputError, isSkipped, readPassMarks } from '../../../contract/index.ts'
 import type { Report, ReportAnswer, ReportCase } from '../../../report/index.ts'
-import { tellAnswer } from '../../../report/model/failures.ts'
+import { tellAnswer } from '../../../report/model/failures/failures.ts'
 import {
   cellStates,
   describeRating,

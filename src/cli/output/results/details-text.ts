@@ -1,6 +1,6 @@
 import type { ReportSummary } from '../../../report/index.ts'
-import type { GroupedStandings } from '../../../report/model/grouped-standings.ts'
-import { listRepeated } from '../../../report/model/standings.ts'
+import type { GroupedStandings } from '../../../report/model/standings/grouped-standings.ts'
+import { listRepeated } from '../../../report/model/standings/standings.ts'
 import { groupTable } from '../../../report/tables/groups.ts'
 import {
   advisePlans,

@@ -1,4 +1,4 @@
-import type { FailureRow } from '../../../report/model/failures.ts'
+import type { FailureRow } from '../../../report/model/failures/failures.ts'
 import { failureTable } from '../../../report/tables/failures.ts'
 import { styleFor, type Terminal } from '../terminal.ts'
 import { cleanText, cutEnd, drawTable } from '../text-table.ts'

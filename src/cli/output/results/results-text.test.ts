@@ -10,7 +10,7 @@ import { buildReport } from '../../../report/index.ts'
 import { createRandom } from '../../../statistics/index.ts'
 import { builtProgram } from '../../testing/built-program.ts'
 import { runCli } from '../../testing/run-cli.ts'
-import { listReportFailures } from '../../../report/model/failures.ts'
+import { listReportFailures } from '../../../report/model/failures/failures.ts'
 import { OUTPUT_LEVELS } from '../../options/run-options.ts'
 import { drawResults, type ResultsTextOptions } from './results-text.ts'
 

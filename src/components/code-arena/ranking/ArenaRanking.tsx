@@ -1,5 +1,5 @@
 import { Loaded } from '../../ui/Loaded.tsx'
-import type { ArenaRanking as ArenaRankingReply, RankedModel } from '../../../report/model/arena-ranking.ts'
+import type { ArenaRanking as ArenaRankingReply, RankedModel } from '../../../report/model/arena/arena-ranking.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { api } from '../../api.ts'

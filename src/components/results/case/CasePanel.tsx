@@ -11,7 +11,7 @@ import {
   formatDuration,
   formatScore,
 } from '../../../report/words/index.ts'
-import { askAboutExpected } from '../../../report/words/verdicts/telling-failures.ts'
+import { askAboutExpected } from '../../../report/words/verdicts/failures/telling-failures.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link, navigate, useAddress } from '../../router.tsx'

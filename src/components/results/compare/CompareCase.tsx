@@ -21,7 +21,7 @@ import { Repeats } from '../case/AnswerColumn.tsx'
 import { useDiff } from '../case/DiffText.tsx'
 import { ScoreDetails } from '../case/ScoreDetails.tsx'
 import { chooseAnswer, splitDiff } from './compared-answers.ts'
-import { describeComparedCase } from '../../../report/words/verdicts/changes.ts'
+import { describeComparedCase } from '../../../report/words/verdicts/pairs/changes.ts'
 
 /** A text in which what the other one does not have is marked, by underline as well as by colour. */
 function MarkedText({

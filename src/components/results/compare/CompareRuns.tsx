@@ -22,8 +22,8 @@ import { choosePair, readCompareQuery } from './compare-address.ts'
 import { ComparedPair } from './ComparedPair.tsx'
 import { type Choice, findPrevious, listChoices } from './list-choices.ts'
 import { PairTable } from './PairTable.tsx'
-import { intervalOf } from '../../../report/words/verdicts/gap.ts'
-import { describeLeftOutModels } from '../../../report/words/verdicts/changes.ts'
+import { intervalOf } from '../../../report/words/verdicts/pairs/gap.ts'
+import { describeLeftOutModels } from '../../../report/words/verdicts/pairs/changes.ts'
 
 interface SideChooserProps {
   name: string

@@ -26,8 +26,8 @@ import { Link, useAddress } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
 import type { ChangeFilter } from '../../../report/comparing/case-changes.ts'
 import { changeTable } from '../../../report/tables/comparing.ts'
-import { listConditions } from '../../../report/words/verdicts/conditions.ts'
-import { intervalOf } from '../../../report/words/verdicts/gap.ts'
+import { listConditions } from '../../../report/words/verdicts/pairs/conditions.ts'
+import { intervalOf } from '../../../report/words/verdicts/pairs/gap.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 
 const PAGE_SIZE = 50

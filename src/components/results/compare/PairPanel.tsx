@@ -20,7 +20,7 @@ import {
   formatP,
   formatStatistic,
 } from '../../../report/words/index.ts'
-import { intervalOf } from '../../../report/words/verdicts/gap.ts'
+import { intervalOf } from '../../../report/words/verdicts/pairs/gap.ts'
 import { describeCases } from '../../../report/words/verdicts/verdicts.ts'
 import { comparedCaseAddress } from './compare-address.ts'
 import { readSmallestDifference } from '../SmallestDifference.tsx'

@@ -1,6 +1,6 @@
 import type { ServedPair, RunsComparison } from '../../../server/results/compare/compare-view.ts'
 import { namePair, pairTable } from '../../../report/tables/comparing.ts'
-import { intervalOf } from '../../../report/words/verdicts/gap.ts'
+import { intervalOf } from '../../../report/words/verdicts/pairs/gap.ts'
 import { describeInterval, describeVerdictShortly, formatDifference } from '../../../report/words/index.ts'
 import { useAddress } from '../../router.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { describeBrokenReason, describeReasonShare } from '../../../report/words/verdicts/broken-reasons.ts'
+import { describeBrokenReason, describeReasonShare } from '../../../report/words/verdicts/failures/broken-reasons.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link } from '../../router.tsx'

@@ -1,4 +1,4 @@
-import type { VerdictGap } from '../../../report/model/verdict-gap.ts'
+import type { VerdictGap } from '../../../report/model/verdict/verdict-gap.ts'
 import { makeGapAxis } from '../../../report/charts/index.ts'
 import { formatDifference, formatScoreTick } from '../../../report/words/index.ts'
 import {
@@ -6,7 +6,7 @@ import {
   formatGapInterval,
   nameForecast,
   SAME_BAND,
-} from '../../../report/words/verdicts/gap-strip.ts'
+} from '../../../report/words/verdicts/pairs/gap-strip.ts'
 import { classes } from '../../ui/classes.ts'
 import { CutName } from '../../ui/names/ModelName.tsx'
 

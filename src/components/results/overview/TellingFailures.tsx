@@ -8,7 +8,7 @@ import {
   headFailures,
   nameAnswerers,
   namePassed,
-} from '../../../report/words/verdicts/telling-failures.ts'
+} from '../../../report/words/verdicts/failures/telling-failures.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link } from '../../router.tsx'

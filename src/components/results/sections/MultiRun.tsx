@@ -10,7 +10,7 @@ import {
   formatSeriesLine,
 } from '../../../report/words/index.ts'
 import { describeCases } from '../../../report/words/verdicts/verdicts.ts'
-import { listRepeated } from '../../../report/model/standings.ts'
+import { listRepeated } from '../../../report/model/standings/standings.ts'
 import { listPassRows, passTable, seriesTable } from '../../../report/tables/series.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { CutName } from '../../ui/names/ModelName.tsx'

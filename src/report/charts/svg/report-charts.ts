@@ -1,6 +1,6 @@
 import { describeZoom } from '../../words/numbers.ts'
 import type { Report } from '../../model/report.ts'
-import type { ReportRow } from '../../model/report-row.ts'
+import type { ReportRow } from '../../model/standings/report-row.ts'
 import { html } from '../../formats/html/html-markup.ts'
 import {
   describeInterval,
@@ -18,7 +18,7 @@ import { findFrontier, placeScatter, type ScatterPoint } from '../scatter.ts'
 import { placeStrip } from '../strip.ts'
 import { drawInterval, drawLine, drawText, round, type Drawing } from './canvas.ts'
 import { describeCaseRange } from '../../words/cases.ts'
-import { intervalOf } from '../../words/verdicts/gap.ts'
+import { intervalOf } from '../../words/verdicts/pairs/gap.ts'
 
 const WIDTH = 760
 const NAME_WIDTH = 230

@@ -1,7 +1,7 @@
 import { parse, type DefaultTreeAdapterTypes } from 'parse5'
 import { describe, expect, it } from 'vitest'
 import type { ArenaReport, ArenaReportPage } from '../../../contract/index.ts'
-import { hideNames } from '../../model/arena-report.ts'
+import { hideNames } from '../../model/arena/arena-report.ts'
 import { writeArenaHtml } from './arena-html.ts'
 
 const EVIL = `</pre></details><script>document.title = 'ran'</script><img src=x onerror="document.title = 'ran'">`

@@ -1,6 +1,6 @@
 import type { ArenaReport, ArenaReportPage, ArenaVote } from '../../../contract/index.ts'
 import { describeInteraction, listObservations } from '../../../scoring/index.ts'
-import { whyUnscored, withoutMachine } from '../../model/arena-report.ts'
+import { whyUnscored, withoutMachine } from '../../model/arena/arena-report.ts'
 import { arenaPages } from '../../tables/arena-pages.ts'
 import { formatCount, formatPercent, formatScore, formatTime } from '../../words/index.ts'
 import { describeLeftOut } from '../../words/code-arena.ts'

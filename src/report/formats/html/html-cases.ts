@@ -17,7 +17,7 @@ import {
 import { nameBriefly } from '../../words/names.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
 import type { ReportAnswer, ReportCase, ReportCell } from '../../model/cases.ts'
-import type { ReportRow } from '../../model/report-row.ts'
+import type { ReportRow } from '../../model/standings/report-row.ts'
 
 /** Longer answers would make the page unusable; the JSON export has them in full. */
 const MAX_TEXT_LENGTH = 20_000

@@ -12,7 +12,7 @@ import {
   formatTime,
 } from '../../words/index.ts'
 import { changeTable, pairTable } from '../../tables/comparing.ts'
-import { intervalOf } from '../../words/verdicts/gap.ts'
+import { intervalOf } from '../../words/verdicts/pairs/gap.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
 import { makeTable } from './html-table.ts'
 

@@ -1,5 +1,5 @@
 import type { Report } from '../../model/report.ts'
-import { listRepeated } from '../../model/standings.ts'
+import { listRepeated } from '../../model/standings/standings.ts'
 import { leaderboard } from '../../tables/leaderboard.ts'
 import {
   describeCache,
@@ -18,11 +18,11 @@ import {
 import { warnOfSimulated } from '../../words/models.ts'
 import { nameBriefly } from '../../words/names.ts'
 import { describeRunFacts } from '../../words/runs/run-facts.ts'
-import { describeFlakyModels } from '../../words/verdicts/conditions.ts'
-import { describeHardest } from '../../words/verdicts/hardest.ts'
+import { describeFlakyModels } from '../../words/verdicts/pairs/conditions.ts'
+import { describeHardest } from '../../words/verdicts/failures/hardest.ts'
 import { describeReportOutcome } from '../../words/verdicts/lead.ts'
 import { describeNext } from '../../words/verdicts/next-step.ts'
-import { listRecommendations, findUnitCost } from '../../words/verdicts/recommendations.ts'
+import { listRecommendations, findUnitCost } from '../../words/verdicts/costs/recommendations.ts'
 import { renameCosts } from '../../model/rename-costs.ts'
 import { chartOfScores } from './html-leaderboard.ts'
 import { html, type Content, type Markup } from './html-markup.ts'

@@ -2,7 +2,7 @@ import { leaderboard } from '../../tables/leaderboard.ts'
 import { describeInterval, formatScore } from '../../words/index.ts'
 import { html, type Markup } from './html-markup.ts'
 import { makeTable } from './html-table.ts'
-import type { ReportRow } from '../../model/report-row.ts'
+import type { ReportRow } from '../../model/standings/report-row.ts'
 
 const TICKS = [0, 25, 50, 75, 100]
 const ROW_HEIGHT = 32

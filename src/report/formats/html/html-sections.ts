@@ -1,5 +1,5 @@
-import { listGroups } from '../../model/groups.ts'
-import type { GroupedStandings } from '../../model/grouped-standings.ts'
+import { listGroups } from '../../model/standings/groups.ts'
+import type { GroupedStandings } from '../../model/standings/grouped-standings.ts'
 import type { Report } from '../../model/report.ts'
 import { listRepeatingFacts } from '../../model/repeating.ts'
 import { groupTable, scoreInGroup } from '../../tables/groups.ts'

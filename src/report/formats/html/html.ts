@@ -39,7 +39,7 @@ import { makeTable } from './html-table.ts'
 import { leaderboard } from '../../tables/leaderboard.ts'
 import { peopleTable, ratedAnswers } from '../../tables/people.ts'
 import type { Report } from '../../model/report.ts'
-import { listGaps, listRepeated } from '../../model/standings.ts'
+import { listGaps, listRepeated } from '../../model/standings/standings.ts'
 import type { ReportFormat } from '../report-format.ts'
 
 const MAX_SHOWN_COMPARISONS = 10

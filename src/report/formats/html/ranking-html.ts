@@ -1,5 +1,5 @@
 import { makeRatingAxis, type RatingAxis } from '../../charts/rating-axis.ts'
-import type { ArenaRankingReport, RankedModel } from '../../model/arena-ranking.ts'
+import type { ArenaRankingReport, RankedModel } from '../../model/arena/arena-ranking.ts'
 import { arenaTable, equalTable, partsTable, placeModels } from '../../tables/rankings.ts'
 import type { Table } from '../../tables/table.ts'
 import {

@@ -1,6 +1,6 @@
 import type { CorrectedPair, PeopleRatings } from '../../../statistics/index.ts'
 import { describeInterval, formatCount, formatDifference, formatPoints } from '../numbers.ts'
-import { describeBetween } from '../verdicts/between.ts'
+import { describeBetween } from '../verdicts/pairs/between.ts'
 import { TOO_CLOSE } from '../verdicts/verdicts.ts'
 import { FEWEST_RATED, ratingsAlone } from './ratings.ts'
 

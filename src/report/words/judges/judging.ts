@@ -1,6 +1,6 @@
 import { SPLIT_FROM, type CriterionStats, type JudgeAgreement, type JudgeSplits } from '../../../statistics/index.ts'
 import type { RankAgreement, SplitAnswer, StyleFeature, StyleWeight } from '../../../statistics/index.ts'
-import type { JudgingReport, PairwiseReport } from '../../model/judging.ts'
+import type { JudgingReport, PairwiseReport } from '../../model/verdict/judging.ts'
 import { describeAgreement } from './agreement.ts'
 import { joinWords } from '../names.ts'
 import { formatCount, formatPercent, formatRatingChange, formatScore, formatStatistic } from '../numbers.ts'

@@ -1,5 +1,5 @@
 import type { CellResult } from '../../../contract/index.ts'
-import type { CachedAnswers } from '../../model/report-row.ts'
+import type { CachedAnswers } from '../../model/standings/report-row.ts'
 import { formatCount, formatTime } from '../numbers.ts'
 
 const UNITS: [name: string, milliseconds: number][] = [

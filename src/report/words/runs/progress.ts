@@ -1,7 +1,7 @@
 import { isInProgress, isLive, type LiveProgress, type RunState } from '../../../contract/index.ts'
 import { capitalise } from '../names.ts'
 import { describeCost, formatCost, formatCount, formatRate, formatTimeLeft } from '../numbers.ts'
-import { describeSoFar } from '../verdicts/everything-fails.ts'
+import { describeSoFar } from '../verdicts/failures/everything-fails.ts'
 import { describeRunState } from './states.ts'
 
 /** Rate and time left, or what it waits for: `4.2 answers/s · about 1 min 5 s left`. */

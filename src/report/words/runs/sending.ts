@@ -1,5 +1,5 @@
 import { parameterOptions, type CellResult, type Option } from '../../../contract/index.ts'
-import type { CountedText } from '../../model/report-row.ts'
+import type { CountedText } from '../../model/standings/report-row.ts'
 import { capitalise, joinWords } from '../names.ts'
 import { formatCount } from '../numbers.ts'
 

@@ -6,7 +6,7 @@ import {
   type TrajectoryGrade,
 } from '../../../scoring/tool-calls/index.ts'
 import { describeInterval, formatCount, formatScore, formatStatistic } from '../numbers.ts'
-import { describeVerdict } from '../verdicts/pair-verdict.ts'
+import { describeVerdict } from '../verdicts/pairs/pair-verdict.ts'
 
 export const formatPassed = ({ passed, graded }: GradedModel): string => `${passed}/${graded}`
 

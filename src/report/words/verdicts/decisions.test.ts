@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LiveDeciding } from '../../../contract/index.ts'
-import type { ReportDecision, ReportDecisions } from '../../model/report-decisions.ts'
+import type { ReportDecision, ReportDecisions } from '../../model/verdict/report-decisions.ts'
 import { describeDecidingState, describeDecisions, describeEvidenceSoFar, formatEvidence } from './decisions.ts'
 
 const pair: ReportDecision = {

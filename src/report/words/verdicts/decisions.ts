@@ -1,5 +1,5 @@
 import type { LiveDeciding } from '../../../contract/index.ts'
-import type { ReportDecisions } from '../../model/report-decisions.ts'
+import type { ReportDecisions } from '../../model/verdict/report-decisions.ts'
 import { joinWords } from '../names.ts'
 import { formatCost, formatCount, formatMargin } from '../numbers.ts'
 import { describeSameWithin, TOO_CLOSE } from './verdicts.ts'

@@ -1,5 +1,5 @@
 import type { ModelComparison } from '../../../statistics/index.ts'
-import type { ReportRow } from '../../model/report-row.ts'
+import type { ReportRow } from '../../model/standings/report-row.ts'
 import { areSame, TOO_CLOSE_GROUP } from './verdicts.ts'
 
 type RankedRow = Pick<ReportRow, 'modelId' | 'rank' | 'score' | 'isLeftOut'>

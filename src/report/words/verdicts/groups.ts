@@ -1,11 +1,11 @@
 import type { GroupPair } from '../../../statistics/index.ts'
 import { FEWEST_UNITS } from '../../../statistics/tests/verdict-p.ts'
-import type { GroupedStandings, GroupStandings } from '../../model/grouped-standings.ts'
+import type { GroupedStandings, GroupStandings } from '../../model/standings/grouped-standings.ts'
 import { groupingWords } from '../groups.ts'
 import { formatPassed } from '../passed.ts'
 import { capitalise, excerpt, joinNames, joinWords } from '../names.ts'
 import { describeInterval, formatCount, formatDifference, formatPoints, formatScore } from '../numbers.ts'
-import { intervalOf } from './gap.ts'
+import { intervalOf } from './pairs/gap.ts'
 import { areSame, BEATS, describeSameWithin, TOO_CLOSE } from './verdicts.ts'
 
 const MAX_NAME = 60

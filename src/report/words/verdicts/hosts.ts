@@ -1,6 +1,6 @@
-import type { HostGroup, HostReport, HostShare, Served, ValidOutput } from '../../model/host-report.ts'
+import type { HostGroup, HostReport, HostShare, Served, ValidOutput } from '../../model/contestants/host-report.ts'
 import { describeInterval, formatCount, formatDuration, formatPercent, formatScore } from '../numbers.ts'
-import { describeVerdict } from './pair-verdict.ts'
+import { describeVerdict } from './pairs/pair-verdict.ts'
 
 export const HOSTS_TITLE = 'Who served what'
 

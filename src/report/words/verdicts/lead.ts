@@ -1,12 +1,12 @@
-import type { ReportRow } from '../../model/report-row.ts'
+import type { ReportRow } from '../../model/standings/report-row.ts'
 import type { ModelComparison } from '../../../statistics/compare-models.ts'
 import { joinNames } from '../names.ts'
 import { describeInterval, formatCount, formatScore } from '../numbers.ts'
-import { describeEverythingFails } from './everything-fails.ts'
-import { listConditions } from './conditions.ts'
+import { describeEverythingFails } from './failures/everything-fails.ts'
+import { listConditions } from './pairs/conditions.ts'
 import { findVerdictPair } from './first-place.ts'
 import { describeOutcome } from './outcome.ts'
-import { describeVerdict } from './pair-verdict.ts'
+import { describeVerdict } from './pairs/pair-verdict.ts'
 import { listFixedJudges } from './verdicts.ts'
 
 type LeadRow = Pick<ReportRow, 'modelId' | 'rank' | 'score' | 'isLeftOut'> & Partial<Pick<ReportRow, 'own'>>

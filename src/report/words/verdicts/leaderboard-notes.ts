@@ -1,4 +1,4 @@
-import type { LeaderboardBasis, ReportRow } from '../../model/report-row.ts'
+import type { LeaderboardBasis, ReportRow } from '../../model/standings/report-row.ts'
 import { FEWEST_UNITS } from '../../../statistics/tests/verdict-p.ts'
 import { NOTHING_SHARED } from './verdict-card.ts'
 import { joinNames } from '../names.ts'

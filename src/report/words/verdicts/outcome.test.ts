@@ -6,9 +6,9 @@ import { buildReport } from '../../model/report.ts'
 import { buildSummary } from '../../model/summary.ts'
 import { orderPairs } from '../../tables/pairs.ts'
 import { describeInterval, formatScore } from '../numbers.ts'
-import { describeGap, describeGapEnds, formatScoreRange, nameEnd } from './gap.ts'
+import { describeGap, describeGapEnds, formatScoreRange, nameEnd } from './pairs/gap.ts'
 import { describeOutcome, describePairOutcome } from './outcome.ts'
-import { describeVerdict } from './pair-verdict.ts'
+import { describeVerdict } from './pairs/pair-verdict.ts'
 import { describePairLine } from './verdicts.ts'
 
 /** A run whose cases have these scores, by model. */

@@ -1,8 +1,8 @@
 import type { HeadToHead, RankedModel, Rankings, WeighSuites } from '../../../statistics/index.ts'
-import type { RankedModel as ArenaModel } from '../../model/arena-ranking.ts'
+import type { RankedModel as ArenaModel } from '../../model/arena/arena-ranking.ts'
 import { joinNames, joinWords } from '../names.ts'
 import { describeInterval, formatCount, formatPoints, formatRating, formatScore } from '../numbers.ts'
-import { describeVerdict } from './pair-verdict.ts'
+import { describeVerdict } from './pairs/pair-verdict.ts'
 import { BEATS, describeCases, explainIntervals, TOO_CLOSE } from './verdicts.ts'
 
 /** `1,010 to 1,094` */

@@ -12,7 +12,7 @@ import {
   formatScore,
   formatStatistic,
 } from '../numbers.ts'
-import { intervalOf } from './gap.ts'
+import { intervalOf } from './pairs/gap.ts'
 
 /** `Model X: 85.2 ± 3.1 (95% CI: [82.1, 88.3])` */
 export function formatReportLine(

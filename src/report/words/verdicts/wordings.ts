@@ -1,4 +1,4 @@
-import type { WordingPair, WordingReport } from '../../model/wording-report.ts'
+import type { WordingPair, WordingReport } from '../../model/contestants/wording-report.ts'
 import { describeInterval, formatCount, formatPercent, formatPoints, formatScore } from '../numbers.ts'
 import { BEATS, TOO_CLOSE } from './verdicts.ts'
 

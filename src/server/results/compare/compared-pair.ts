@@ -4,7 +4,7 @@ import {
   type ComparedCases,
   type ComparedCell,
 } from '../../../report/comparing/case-changes.ts'
-import { readPrompts } from '../../../report/model/templates.ts'
+import { readPrompts } from '../../../report/model/contestants/templates.ts'
 import type { ModelPair } from '../../../report/comparing/pair-models.ts'
 import { compareSuites, type SuiteChanges } from '../../../report/comparing/suite-changes.ts'
 import type { ModelComparison } from '../../../statistics/index.ts'

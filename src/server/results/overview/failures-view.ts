@@ -5,11 +5,11 @@ import {
   meanOfCase,
   type FailedCase,
   type FailureKind,
-} from '../../../report/model/telling-failures.ts'
+} from '../../../report/model/failures/telling-failures.ts'
 import { excerpt } from '../../../report/words/index.ts'
 import { findVerdictPair } from '../../../report/words/verdicts/first-place.ts'
 import { loadAnswers, loadCaseTexts, type AnswerDetail } from '../cases/case-detail.ts'
-import { groupCases } from '../../../report/model/groups.ts'
+import { groupCases } from '../../../report/model/standings/groups.ts'
 import type { CaseGroup } from '../selection/case-groups.ts'
 import type { LoadedSelection } from '../selection/load-selection.ts'
 

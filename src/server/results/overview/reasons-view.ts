@@ -1,5 +1,5 @@
 import type { Storage } from '../../../contract/index.ts'
-import { listBrokenReasons, type BrokenReason } from '../../../report/model/broken-reasons.ts'
+import { listBrokenReasons, type BrokenReason } from '../../../report/model/failures/broken-reasons.ts'
 import { excerpt } from '../../../report/words/index.ts'
 import { writeExpected } from '../../../scoring/index.ts'
 import type { LoadedSelection } from '../selection/load-selection.ts'

@@ -6,15 +6,15 @@ import {
   type Storage,
   type Suite,
 } from '../../../contract/index.ts'
-import { countCharacters, readPrompts, type Prompts } from '../../../report/model/templates.ts'
-import type { Standings } from '../../../report/model/standings.ts'
+import { countCharacters, readPrompts, type Prompts } from '../../../report/model/contestants/templates.ts'
+import type { Standings } from '../../../report/model/standings/standings.ts'
 import type { ReportFigures } from '../../../report/model/summary.ts'
 import { attachQueues } from '../../../services/index.ts'
 import { notFound } from '../../http/refusal.ts'
 import { createTitles, loadCaseFacts, type CaseFacts } from '../cases/case-facts.ts'
 import { createCaseTable, type CaseTable } from '../cases/case-table.ts'
 import { runJobIn, startThread, type BackgroundThread } from './background-thread.ts'
-import { groupCases } from '../../../report/model/groups.ts'
+import { groupCases } from '../../../report/model/standings/groups.ts'
 import type { CaseGroup } from './case-groups.ts'
 import { shortenId } from './resolve-selection.ts'
 

@@ -1,7 +1,7 @@
-import { buildStandings, type Standings } from '../../../report/model/standings.ts'
-import { type ReportCost } from '../../../report/model/report-row.ts'
+import { buildStandings, type Standings } from '../../../report/model/standings/standings.ts'
+import { type ReportCost } from '../../../report/model/standings/report-row.ts'
 import { compareStandings, type ReportFigures } from '../../../report/model/summary.ts'
-import type { Prompts } from '../../../report/model/templates.ts'
+import type { Prompts } from '../../../report/model/contestants/templates.ts'
 import type { ScoreTable } from '../../../contract/index.ts'
 
 /** A selection to summarize: first the standings, then, after comparing all models, which differences are real. */

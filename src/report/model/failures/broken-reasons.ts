@@ -1,0 +1,73 @@
+import type { RunResult } from '../../../contract/index.ts'
+import { countMessages } from '../messages.ts'
+
+/** Why nothing passed. */
+type BrokenReasonKind = 'error' | 'says-more' | 'cut-off' | 'empty' | 'shifted' | 'other-case'
+
+export interface BrokenReason {
+  kind: BrokenReasonKind
+  /** How many answers it explains. */
+  answers: number
+  /** The message of the errors. */
+  message?: string
+  /** One of them. */
+  example?: { caseId: string; expected?: string; got: string }
+}
+
+const MAX_REASONS = 4
+
+/** What explains less than this share of the answers explains nothing. */
+const LEAST_SHARE = 0.02
+
+const plain = (text: string) => text.normalize('NFKC').replaceAll(/\s+/g, ' ').trim()
+
+/**
+ * The likely reasons why a run has no answer that passed, most answers first; each answer counts once. `expectedOf` has
+ * the expected output of each case, in the order of the suite.
+ */
+export function listBrokenReasons(
+  runs: readonly RunResult[],
+  expectedOf: ReadonlyMap<string, string | undefined>,
+): BrokenReason[] {
+  const ids = [...expectedOf.keys()]
+  const nextOf = new Map(ids.map((id, index) => [id, [ids[index + 1], ids[index - 1]]]))
+  const reasons = new Map<BrokenReasonKind, BrokenReason>()
+  for (const { testCaseId: caseId, response, outcome, error } of runs.flatMap(({ results }) => results)) {
+    if (error !== undefined || response === undefined) continue
+    // A pattern for the whole answer stands for its text.
+    const [got, expected] = [plain(response), plain(expectedOf.get(caseId) ?? '').replaceAll(/^\^|\$$/g, '')]
+    const isNeighbour = (nextOf.get(caseId) ?? []).some((id) => {
+      const other = id === undefined ? '' : plain(expectedOf.get(id) ?? '')
+      return other !== '' && other !== expected && other === got
+    })
+    const kind =
+      got === ''
+        ? 'empty'
+        : expected !== '' && got.includes(expected) && got !== expected
+          ? 'says-more'
+          : expected !== '' && got !== expected && got.toLowerCase() === expected.toLowerCase()
+            ? 'other-case'
+            : outcome === 'truncated'
+              ? 'cut-off'
+              : isNeighbour
+                ? 'shifted'
+                : undefined
+    if (!kind) continue
+    const reason = reasons.get(kind) ?? {
+      kind,
+      answers: 0,
+      example: { caseId, ...(expected !== '' && { expected }), got },
+    }
+    reason.answers++
+    reasons.set(kind, reason)
+  }
+  const messages = new Map<string, number>()
+  for (const own of countMessages(runs).values())
+    for (const { text, times } of own) messages.set(text, (messages.get(text) ?? 0) + times)
+  const errors = Array.from(messages, ([message, answers]): BrokenReason => ({ kind: 'error', answers, message }))
+  const least = LEAST_SHARE * runs.reduce((sum, { results }) => sum + results.length, 0)
+  return [...errors, ...reasons.values()]
+    .filter(({ answers }) => answers >= least)
+    .toSorted((a, b) => b.answers - a.answers)
+    .slice(0, MAX_REASONS)
+}
