@@ -66,7 +66,7 @@ describe('the installed package scores, stops an endless pattern and executes a 
        it('works', async () => {${check} expect(seen).toEqual(${JSON.stringify(expected)}) })`,
     )
     const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-    const { stdout } = await run(process.execPath, [vitest, 'run', '--root', folder], {
+    const { stdout } = await run(process.execPath, [vitest, 'run', '--testTimeout=120000', '--root', folder], {
       cwd: folder,
       env: { ...process.env, NO_COLOR: '1' },
     })
