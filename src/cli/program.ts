@@ -14,7 +14,7 @@ import { addArenaCommand, addRunCommands } from './program/run-commands.ts'
 import { addDocsCommand, addFileCommands } from './program/file-commands.ts'
 import { addCompletionCommand, addInstallCommand, addModelCommands } from './program/model-commands.ts'
 import { addMcpCommand, addServeCommand, addWorkerCommand, addTeamCommands } from './program/serving-commands.ts'
-import { helpConfiguration } from './program/help.ts'
+import { configureHelp } from './program/help.ts'
 import { addPartialScoreCommand } from './program/partial-score-command.ts'
 import { addTrajectoriesCommand } from './program/trajectories-command.ts'
 import { example, JSON_OPTION, type AddCommands } from './program/shared.ts'
@@ -40,10 +40,14 @@ const groups: AddCommands[] = [
 ]
 
 /** The whole command line. `tools/site` draws its reference from it. */
-export function buildProgram(terminal: Terminal, finish: (exitCode: number) => void): Command {
+export function buildProgram(
+  terminal: Terminal,
+  finish: (exitCode: number) => void,
+  { isShortHelp = false } = {},
+): Command {
   const program = new Command('benchmaker')
     .description('Benchmaker compares language models and says which differences are real.')
-    .configureHelp(helpConfiguration)
+    .configureHelp(configureHelp(isShortHelp))
     .version(readVersion())
     .option(...JSON_OPTION)
     .addOption(new Option('--color <when>', 'colours in the terminal (default: auto)').choices(COLOUR_CHOICES))
@@ -101,9 +105,10 @@ function withVisibleStack(error: unknown): Error {
 export async function runProgram(args: string[], output: Terminal = openTerminal()): Promise<number> {
   const terminal = guardTerminal({ ...output, colour: readColour(args, output.colour) })
   let exitCode = 0
-  const program = buildProgram(terminal, (code) => {
+  const finish = (code: number) => {
     exitCode = code
-  })
+  }
+  const program = buildProgram(terminal, finish, { isShortHelp: args.includes('-h') && !args.includes('--help') })
   try {
     refuseUnknownCommand(args, program)
     await program.parseAsync(separateOutFiles(args, program), { from: 'user' })

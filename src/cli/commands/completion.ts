@@ -59,7 +59,7 @@ function writeFishOption(command: Command, { long = '', description, required, a
   const needs = required || argChoices ? ' -r' : ''
   const choices = argChoices ? ` -f -a ${quote(argChoices.join(' '))}` : ''
   const seen = `-n '__fish_seen_subcommand_from ${command.name()}'`
-  return `complete -c benchmaker ${seen} -l ${long.slice(2)}${needs}${choices} -d ${quote(description)}`
+  return `complete -c benchmaker ${seen} -l ${long.slice(2)}${needs}${choices} -d ${quote(description.split('\n')[0] ?? '')}`
 }
 
 function writeFish(commands: readonly Command[]): string {

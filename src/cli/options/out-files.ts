@@ -6,12 +6,11 @@ import { formats } from '../../report/index.ts'
 export const OUT_FLAGS = '--out <file…>'
 
 /** `.html (HTML report), .json (JSON), …` */
-export function listExtensions(): string {
-  return formats.map(({ extension, label }) => `${extension} (${label})`).join(', ')
-}
+const extensions = formats.map(({ extension, label }) => `${extension} (${label})`).join(', ')
 
-/** For `--format`. */
-export const FORMAT_HELP = `write to stdout instead: ${formats.map(({ name }) => name).join(', ')}`
+export const OUT_HELP = `write .html .json .csv .md .xml .tex .pr.md …\nThe extension says the format: ${extensions}. Several files are separated by spaces.`
+
+export const FORMAT_HELP = `to stdout: html json csv markdown junit latex …\nAll: ${formats.map(({ name }) => name).join(', ')}.`
 
 /** The extension of a file says its format, so `--format` would be ignored or contradict it. */
 export function refuseFormatOfFiles({ out = [], format }: { out?: readonly string[]; format?: string }): void {

@@ -49,17 +49,17 @@ export function addResultsOptions(command: Command): Command {
   return command
     .option(
       '--metric <name>',
-      'which metric of a results file counts (default: the one that says whether an answer is right)',
+      'which metric of a results file counts\nWithout it: the one that says whether an answer is right.',
     )
-    .option('--scale <min:max>', 'the values that become 0 and 100, for metrics that are not 0 to 1', readScale)
+    .option('--scale <min:max>', 'the values that become 0 and 100 (default: 0:1)', readScale)
     .option('--lower-is-better', 'small values of the metric are good ones')
     .option('--model <name>', 'the model of a results file that does not name it')
     .option(
-      '--columns <field=column,…>',
-      'columns of a CSV, JSONL or Parquet file with one row per answer: id=…,score=…, also model, epoch, prompt, answer, expected, error, cost',
+      '--columns <field=col,…>',
+      'columns of a table with one row per answer\nOf a CSV, JSONL or Parquet file: id=…,score=…, also model, epoch, prompt, answer, expected, error, cost.',
       readColumnMap,
     )
-    .option('--split-prompts', 'compare the prompts of a promptfoo file as contestants, model@prompt')
+    .option('--split-prompts', 'compare prompts of a promptfoo file: model@prompt')
 }
 
 /** The choices among the options of a command. */

@@ -15,7 +15,7 @@ function parse(...args: string[]): RunOptions {
 describe('the options of run', () => {
   it('say how many runs the methodology recommends for each kind of scoring (section 9)', () => {
     const help = addRunOptions(new Command()).helpInformation().replaceAll(/\s+/g, ' ')
-    expect(help).toContain('run it n times as a series; with a judge 3 to 5, because judge scores vary (default: 1)')
+    expect(help).toContain('run it n times as a series; with a judge 3 to 5 (default: 1)')
   })
   it('are parsed with their types and defaults', () => {
     expect(

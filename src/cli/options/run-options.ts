@@ -19,7 +19,7 @@ import {
   type TypedAs,
 } from '../../contract/index.ts'
 import type { ReadingOptions } from './reading-options.ts'
-import { collectFiles, listExtensions, OUT_FLAGS } from './out-files.ts'
+import { collectFiles, OUT_FLAGS, OUT_HELP } from './out-files.ts'
 
 /** What the commands read themselves. The options of a request are read by their descriptions. */
 export interface RunOptions extends ReadingOptions {
@@ -147,17 +147,16 @@ function addFlags(command: Command, options: Options): Command {
 
 /** The difference worth detecting, in points. Below a tenth of one, no number of cases would do. */
 export function smallestDifferenceOption(cases = 'cases'): Option {
-  return new Option(
-    '--smallest-difference <points>',
-    `say how many ${cases} it takes to detect this difference (0.1–100; default: the observed one)`,
-  ).argParser(number({ min: 0.1, max: 100 }))
+  return new Option('--smallest-difference <d>', `how many ${cases} to detect D points (default: as seen)`).argParser(
+    number({ min: 0.1, max: 100 }),
+  )
 }
 
 /** The difference that does not matter, in points. */
 export function sameWithinOption(): Option {
   return new Option(
-    '--same-within <points>',
-    "call models the same if they are within this many points (0.1–100; default: the run's or the suite's)",
+    '--same-within <d>',
+    'call models the same within D points\n0.1 to 100. Without it: the margin of the run, or of the suite.',
   ).argParser(number({ min: 0.1, max: 100 }))
 }
 
@@ -165,7 +164,7 @@ export function sameWithinOption(): Option {
 export function referenceOption(): Option {
   return new Option(
     '--reference <model>',
-    'compare all others with this as one model in several places: hosts, endpoints, quantisations (default: MODEL of MODEL#HOST, else its first host)',
+    'one model in several places: compare with this one\nPlaces are hosts, endpoints or quantisations. Without it: MODEL of MODEL#HOST, else its first host.',
   )
 }
 
@@ -213,7 +212,7 @@ function readSettingValue(option: Described, text: string, before: unknown): unk
 function addModelOptions(command: Command): Command {
   const { models, judgeModelIds, repeat, project, cache, maxCacheAgeSeconds } = commonOptions
   addFlags(addLabelOptions(command), { models, judgeModelIds, repeat, ...parameterOptions })
-  command.option('--set <model.parameter=value>', 'set a parameter of one model; may be repeated', readSetting)
+  command.option('--set <model.name=value>', 'set a parameter of one model; may be repeated', readSetting)
   return addFlags(command, { project, cache, maxCacheAgeSeconds }).option(
     '--dry-run',
     'show requests and cost; send nothing',
@@ -231,7 +230,7 @@ export function addRunOptions(command: Command): Command {
 export function addEngineOptions(command: Command): Command {
   return addFlags(command, changeableOptions).option(
     '--on-workers',
-    'hand it to workers on other machines; needs PostgreSQL',
+    'hand it to workers on other machines (PostgreSQL)',
   )
 }
 
@@ -239,15 +238,11 @@ export function addGateOptions(command: Command): Command {
   return addOutputOptions(command)
     .option('--fail-under <score>', 'fail if a model scores less (0–100)', number({ min: 0, max: 100 }))
     .option('--baseline <run>', 'fail if a model is worse than in this run')
-    .option('--changed-too', 'with --baseline: also compare cases that changed since, such as edited prompts')
-    .option('--no-rerun', 'with --baseline: do not run both again to be sure; then only p < 0.0025 fails')
-    .option('--not-worse-than <model>', 'fail if a model may be worse than this one by more than --margin')
-    .option('--margin <points>', 'the difference that does not matter (0.1–100)', number({ min: 0.1, max: 100 }))
+    .option('--changed-too', 'with --baseline: compare edited cases too')
+    .option('--no-rerun', 'never run both again to be sure; p < 0.0025 fails')
+    .option('--not-worse-than <model>', 'fail if one may be worse than it by over --margin')
+    .option('--margin <d>', 'points that do not matter (0.1–100)', number({ min: 0.1, max: 100 }))
     .option('--allow-missing <n>', 'how many cells without a score a gate allows', number({ min: 0, isWhole: true }), 0)
     .addOption(smallestDifferenceOption())
-    .option(
-      OUT_FLAGS,
-      `write results, format by extension: ${listExtensions()}; accepts several files and may be repeated`,
-      collectFiles,
-    )
+    .option(OUT_FLAGS, OUT_HELP, collectFiles)
 }

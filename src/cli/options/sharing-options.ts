@@ -10,8 +10,8 @@ export interface SharingFlags {
 
 export function addSharingOptions(command: Command): Command {
   return command
-    .option('--anonymous', 'Model A, Model B, … instead of names; also leaves out costs, times, run ids and labels')
-    .option('--no-texts', 'leave out prompts, answers, expected outputs and explanations')
+    .option('--anonymous', 'Model A, Model B, … instead of names\nAlso leaves out costs, times, run ids and labels.')
+    .option('--no-texts', 'leave out prompts, answers and expected outputs')
 }
 
 export function sharingOf({ anonymous, texts }: SharingFlags): SharingOptions {

@@ -8,7 +8,7 @@ import type { ExportOptions } from '../commands/results/stored-commands.ts'
 import type { ScoreOptions } from '../commands/score.ts'
 import { withStdin } from '../options/stdin-file.ts'
 import { addSharingOptions } from '../options/sharing-options.ts'
-import { collectFiles, listExtensions, FORMAT_HELP, OUT_FLAGS } from '../options/out-files.ts'
+import { collectFiles, FORMAT_HELP, OUT_FLAGS, OUT_HELP } from '../options/out-files.ts'
 import { addResultsOptions } from '../options/reading-options.ts'
 import { number, sameWithinOption, smallestDifferenceOption, addOutputOptions } from '../options/run-options.ts'
 import { printJson } from '../output/terminal.ts'
@@ -46,18 +46,11 @@ export const addFileCommands: AddCommands = (program, terminal, finish) => {
     ],
   })
     .argument('<run>', RUN_ARGUMENT)
-    .option(
-      OUT_FLAGS,
-      `format by extension: ${listExtensions()}; accepts several files and may be repeated`,
-      collectFiles,
-    )
+    .option(OUT_FLAGS, OUT_HELP, collectFiles)
     .addOption(smallestDifferenceOption())
     .addOption(sameWithinOption())
-    .option(
-      '--without-names',
-      'HTML of a Code Arena run: Model A, Model B, … instead of the names of models and judges',
-    )
-    .option('--damaged', 'export what can still be read of a damaged database; parts may be missing')
+    .option('--without-names', 'HTML of pages: Model A, Model B, … instead of names')
+    .option('--damaged', 'what can still be read of a damaged database')
     .option('--format <format>', FORMAT_HELP)
   addSharingOptions(exporting).action(async (name: string, _options: unknown, command: Command) =>
     finish(
@@ -108,15 +101,15 @@ export const addFileCommands: AddCommands = (program, terminal, finish) => {
   })
     .argument(
       '[files...]',
-      'results (Inspect, promptfoo, lm-eval, OpenAI evals, tables), JSON exports, or one suite or dataset (also hf://datasets/OWNER/NAME[/CONFIG][@SPLIT], - (stdin))',
+      'results (Inspect, promptfoo, lm-eval, OpenAI evals, tables), JSON exports, or one suite or dataset; hf://datasets/OWNER/NAME[/CONFIG][@SPLIT]; - (stdin)',
     )
     .option(
       '--from <database>',
-      'copy everything from another database of Benchmaker: sqlite:FILE or postgres://user:password@host:port/database',
+      'copy all from sqlite:FILE or postgres://…\nFrom another database of Benchmaker; in full postgres://user:password@host:port/database.',
     )
     .option('--out <file>', 'where to write the suite: .yaml or .json (default: stdout)')
     .option('--limit <n>', 'read at most this many rows of a dataset', number({ min: 1, isWhole: true }))
-    .option('--keep-unchecked', 'score every answer 100 in cases without any usable check (default: not scored)')
+    .option('--keep-unchecked', 'score 100 what has no usable check, not unscored')
     .option(...ALLOW_FILES_OPTION)
     .option(...ALLOW_CODE_OPTION)
     .option(...MAP_OPTION)

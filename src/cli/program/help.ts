@@ -1,4 +1,4 @@
-import type { Argument, Command, Help, HelpConfiguration, Option } from 'commander'
+import type { Argument, Command, Help, Option } from 'commander'
 import { wrapText } from '../output/text-table.ts'
 
 /** Commands in the order in which people need them. */
@@ -79,11 +79,36 @@ export const optionGroups: Readonly<Record<string, readonly string[]>> = {
   Trust: ['allow-files', 'allow-code', 'allow-commands'],
 }
 
+/** What `-h` lists of a command with many options, and of the program. */
+const SHORT_OPTIONS = new Set([
+  'models',
+  'judge',
+  'repeat',
+  'filter',
+  'limit',
+  'benchmark-mode',
+  'base-url',
+  'dry-run',
+  'max-cost',
+  'cache',
+  'until',
+  'fail-under',
+  'baseline',
+  'output',
+  'out',
+  'json',
+  'cases',
+  'changed-too',
+  'columns',
+  'metric',
+])
+const SHORT_COMMANDS = new Set(['Start', 'Look', 'Continue'].flatMap((title) => commandGroups[title] ?? []))
+
 /** With fewer options, headings are in the way. */
 const FEWEST_GROUPED = 12
 
 /** Terms that are wider push their text onto a line of its own. */
-const MAX_TERM = 24
+const MAX_TERM = 23
 
 const EXIT_CODES = `Exit codes: 0 done, 1 a gate failed, 2 wrong input, nothing sent,
   3 errors or unscored answers, 130 stopped`
@@ -104,8 +129,9 @@ const writeArgument = (argument: Argument) => {
   return argument.required ? name : `[${name}]`
 }
 
-/** `text (default: 5)` as `text [5]`. */
-function writeText({ description, defaultValue, argChoices, flags }: Option): string {
+/** `text (default: 5)` as `text [5]`, and only its first line: the rest is for the reference. */
+function writeText({ description: whole, defaultValue, argChoices, flags }: Option): string {
+  const [description = ''] = whole.split('\n')
   const isInText = defaultValue === undefined || typeof defaultValue === 'boolean' || /\(default/.test(description)
   const choices = argChoices?.join('|') ?? ''
   const listed =
@@ -180,11 +206,19 @@ function listCommands(commands: readonly Command[], columns: number): string[] {
 
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
+/** Whether `-h` lists an option of a command. */
+const isForShort = (options: readonly Option[], { long = '' }: Option) =>
+  options.length < FEWEST_GROUPED || SHORT_OPTIONS.has(long.slice(2))
+
 /** What a person reads who does not know the command yet: its purpose, then its options in the order of use. */
-function formatHelp(command: Command, helper: Help): string {
+function formatHelp(command: Command, helper: Help, isShort: boolean): string {
   const columns = Math.min(helper.helpWidth ?? 80, 100)
   const isProgram = command.parent === null
   const options = helper.visibleOptions(command).filter(({ long }) => long !== '--help')
+  const shown = options.filter((option) => !isShort || isForShort(options, option))
+  const commands = helper
+    .visibleCommands(command)
+    .filter((own) => own.name() !== 'help' && (!isShort || SHORT_COMMANDS.has(own.name())))
   const words = command.registeredArguments.map(writeArgument)
   const usage = isProgram
     ? 'benchmaker [COMMAND]          without a command: open the web app'
@@ -200,18 +234,18 @@ function formatHelp(command: Command, helper: Help): string {
     ...(argumentItems.some(({ text }) => text !== '')
       ? layOut(argumentItems, { columns, width: widthOf(argumentItems) })
       : []),
-    ...(isProgram
-      ? listCommands(
-          helper.visibleCommands(command).filter((own) => own.name() !== 'help'),
-          columns,
-        )
-      : listOptions(options, columns)),
-    ...(COMMANDS_WITH_CODES.has(command.name()) ? ['', EXIT_CODES] : []),
-    ...(isProgram
+    ...(isProgram ? listCommands(commands, columns) : listOptions(shown, columns)),
+    ...(COMMANDS_WITH_CODES.has(command.name()) && !isShort ? ['', EXIT_CODES] : []),
+    ...(isProgram && !isShort
       ? ['', 'Help for a command: benchmaker run --help', 'Without colours: --color never, or NO_COLOR=1']
       : []),
+    ...(isProgram && isShort ? ['', 'All commands: benchmaker --help'] : []),
+    ...(shown.length < options.length ? ['', `All options: benchmaker ${command.name()} --help`] : []),
   ]
   return `${lines.join('\n')}\n`
 }
 
-export const helpConfiguration: HelpConfiguration = { formatHelp }
+/** `isShort`: of `-h`, which leaves out what few need. */
+export const configureHelp = (isShort: boolean) => ({
+  formatHelp: (command: Command, helper: Help) => formatHelp(command, helper, isShort),
+})

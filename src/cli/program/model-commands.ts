@@ -24,11 +24,11 @@ export const addModelCommands: AddCommands = (program, terminal, finish) => {
     .argument('<judge>', 'model')
     .option(
       '--samples <name>',
-      'built-in samples (facts, reasoning, code, summaries, safety, style; default: 8 of several kinds), or a file of your own: a JSON list of { id, prompt, response, expectedOutput, expectedScore, tolerance } with scores from 0 to 1',
+      'facts, reasoning, code, summaries, safety or style\nWithout it 8 of several kinds. Or a file of your own, a JSON list of { id, prompt, response, expectedOutput, expectedScore, tolerance } with scores from 0 to 1.',
     )
     .option(
       '--preset <name>',
-      'grade by the criteria of a judge preset, by default on its samples: factuality, safety …',
+      'grade by a judge preset: factuality, safety …\nBy its criteria, and without --samples on its samples.',
     )
     .addOption(
       new Option('--output <level>', 'full: every sample, not only the worst (default: normal)').choices([

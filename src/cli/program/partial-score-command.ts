@@ -7,24 +7,25 @@ const partialScoreDescription = 'give partial credit for the tool calls of an ag
 
 /** Flags and help of every option. */
 const partialScoreOptions: readonly { flags: string; description: string }[] = [
-  { flags: '-o, --output <file>', description: 'where to write the scored copy (default: <results>_partial.json)' },
+  { flags: '-o, --output <file>', description: 'the scored copy (default: <results>_partial.json)' },
   { flags: '--no-stats', description: 'only write the scored copy' },
   {
     flags: '--json',
-    description: 'print one JSON document with every record and its reasons; writes no copy without -o',
+    description: 'one JSON document with every record and its reasons\nWrites no copy without -o.',
   },
   {
     flags: '--credit <credit>',
-    description: 'calls (default): were the expected calls made; effects: what did the agent change',
+    description:
+      'calls or effects (default: calls)\ncalls: were the expected calls made; effects: what did the agent change.',
   },
   {
     flags: '--explain <task>',
-    description: 'show expected and actual calls of a task side by side; writes no copy without -o',
+    description: 'expected and actual calls of a task, side by side\nWrites no copy without -o.',
   },
   { flags: '--salvage', description: 'use the complete records of a truncated file' },
   {
     flags: '--effects-tools <names>',
-    description: 'tools that change something: a,b,c or a file with one name per line',
+    description: 'tools that change something: a,b,c or a file\nThe file has one name per line.',
   },
 ]
 

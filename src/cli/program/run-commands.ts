@@ -68,7 +68,7 @@ export const addRunCommands: AddCommands = (program, terminal, finish) => {
     .option(...ALLOW_CODE_OPTION)
     .option(...ALLOW_COMMANDS_OPTION)
     .addOption(flagOf(parameterOptions.headers))
-    .option('--take-over', 'resume even if another process has claimed the run; use it only if that process is dead')
+    .option('--take-over', 'although another process has it; only if that is dead')
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', example('resume latest'))
@@ -108,12 +108,12 @@ export const addArenaCommand: AddCommands = (program, terminal, finish) => {
     .description('let models write a page, inspect and judge it')
     .argument('<prompt>', 'what the page should be')
   addGateOptions(addEngineOptions(addArenaOptions(arena)))
-    .option('--follow <run>', 'continue a Code Arena run: each model gets the prompt after its own earlier page')
+    .option('--follow <run>', 'each model continues its own page of that run')
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      `\nAnswers may have 8192 tokens unless you set --max-tokens. --out report.html\nwrites one file with every page's screenshots, code and grades.\n${example('arena "a pricing page with three plans" --models demo/good,demo/fair --judge demo/judge --out report.html', 'arena "make it blue" --follow latest')}`,
+      `\nWithout --max-tokens answers have up to 8192 tokens. --out report.html writes\none file with the screenshots, code and grades of every page.\n${example('arena "a pricing page with three plans" --models demo/good,demo/fair --judge demo/judge --out report.html', 'arena "make it blue" --follow latest')}`,
     )
     .action(async (prompt: string, _options: unknown, command: Command) =>
       finish(

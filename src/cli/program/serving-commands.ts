@@ -19,16 +19,13 @@ export const addServeCommand: AddCommands = (program, terminal, finish) => {
     .description('open the web app')
     .option('--port <n>', 'use only this port (default: 4747, or the next free one)', readPort)
     .option('--no-open', 'do not open a browser')
-    .option('--continue-runs', 'continue the runs that were in progress when the server was last stopped')
+    .option('--continue-runs', 'continue the runs that the last stop interrupted')
     .option('--team', 'people sign in, each with a role; see docs/access.md')
-    .option(
-      '--host <address>',
-      'listen on this address of the machine (default: 127.0.0.1, which nobody else can reach)',
-    )
+    .option('--host <address>', 'listen on this address (default: 127.0.0.1)\nNobody else can reach 127.0.0.1.')
     .option('--tls-cert <file>', 'certificate, with --tls-key: encrypt connections')
     .option('--tls-key <file>', 'key of the certificate')
     .option('--public-url <url>', 'the https:// address that people open, with --tls-cert')
-    .option('--behind-proxy <url>', 'a proxy in front encrypts; people open this https:// address')
+    .option('--behind-proxy <url>', 'a proxy encrypts; people open this https:// address')
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
     .addHelpText(
@@ -48,7 +45,7 @@ export const addWorkerCommand: AddCommands = (program, terminal, finish) => {
     .description('work on the runs of a team server')
     .option(
       '--concurrency <n>',
-      'most requests to one provider at once, beside the limit of the run',
+      'most requests to one provider at once',
       number({ min: 1, max: runLimits.concurrency, isWhole: true }),
       20,
     )

@@ -8,20 +8,20 @@ export type AddCommands = (program: Command, terminal: Terminal, finish: (exitCo
 export const JSON_OPTION = ['--json', 'print one JSON document and nothing else'] as const
 export const DATA_OPTION = [
   '--data <folder>',
-  "where runs are stored (default: $BENCHMAKER_HOME or the platform's data folder)",
+  "where runs are stored (default: $BENCHMAKER_HOME)\nWithout that variable: the platform's data folder.",
 ] as const
 
 /** A suite or config may be a stranger's: it must not read keys from the home folder. */
 export const ALLOW_FILES_OPTION = [
   '--allow-files <path>',
-  'a folder or file outside its own that the suite may read',
+  'a folder or file that the suite may read\nOutside the folder that the suite is in.',
   (path: string, earlier: string[] = []) => [...earlier, path],
 ] as const
 
 /** A suite or config may be a stranger's: its code runs only if the user says so. */
 export const ALLOW_CODE_OPTION = [
   '--allow-code',
-  "run the suite's JavaScript, isolated from files, network and Node",
+  "run the suite's JavaScript, isolated\nIt reaches no files, no network and nothing of Node.",
 ] as const
 
 /** A suite may be a stranger's: the programs that it names start only if the user says so. */
@@ -29,13 +29,13 @@ export const ALLOW_COMMANDS_OPTION = ['--allow-commands', 'start the programs th
 
 export const MAP_OPTION = [
   '--map <field=column,…>',
-  'columns of a table: prompt=question,expectedOutput=answer, or "prompt={{context}} {{question}}"; scoringMethod may be a method itself',
+  'columns of a table, such as prompt=question\nSeveral: prompt=question,expectedOutput=answer, or "prompt={{context}} {{question}}"; scoringMethod may be a method itself.',
   readColumnMap,
 ] as const
 
 export const RECIPE_OPTION = [
   '--recipe <name>',
-  'how a dataset is read: multiple-choice, maths, facts and so on (default: by its fields; none: not as a dataset)',
+  'how a dataset is read (default: by its fields)\nSuch as multiple-choice, maths or facts; none: not as a dataset.',
 ] as const
 
 export function example(...lines: string[]): string {

@@ -7,7 +7,7 @@ import type { RateOptions } from '../commands/rate/rate.ts'
 import type { ListOptions } from '../commands/results/list.ts'
 import type { LabelOptions } from '../options/label-options.ts'
 import { withStdin } from '../options/stdin-file.ts'
-import { collectFiles, listExtensions, FORMAT_HELP, OUT_FLAGS } from '../options/out-files.ts'
+import { collectFiles, FORMAT_HELP, OUT_FLAGS, OUT_HELP } from '../options/out-files.ts'
 import { addResultsOptions } from '../options/reading-options.ts'
 import {
   addLabelOptions,
@@ -40,7 +40,10 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
     examples: ['list', 'list --search "capitals failed"', 'list --tag baseline'],
   })
     .option('--limit <n>', 'how many, newest first (default 50)', number({ min: 1, isWhole: true }))
-    .option('--search <words>', 'only runs with all these words in name, tags, note, suite, models, id or status')
+    .option(
+      '--search <words>',
+      'only runs with all these words\nThey may be in name, tags, note, suite, models, id or status.',
+    )
     .option('--tag <a,b>', 'only runs with all these tags', list)
     .action(async (_options: unknown, command: Command) =>
       finish(await (await import('../commands/results/list.ts')).listRuns(optionsOf<ListOptions>(command), terminal)),
@@ -67,10 +70,7 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
     .argument('<suite>', 'its file, - (stdin), or its name as list shows it')
     .option('--fail-on-drift', 'exit with 1 if a model has drifted')
     .addOption(
-      new Option('--output <level>', 'full: every run, and the test of every model (default: normal)').choices([
-        'normal',
-        'full',
-      ]),
+      new Option('--output <level>', 'full: every run, every test (default: normal)').choices(['normal', 'full']),
     )
     .option(...ALLOW_FILES_OPTION)
     .option(...ALLOW_CODE_OPTION)
@@ -107,7 +107,7 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
     .option(...ALLOW_CODE_OPTION)
     .option(...MAP_OPTION)
     .option(...RECIPE_OPTION)
-    .option('--keep-clusters', 'write cases that look like variants of one template into the file as clusters')
+    .option('--keep-clusters', 'write variants of one template as clusters')
     .action(async (suite: string, names: string[], _options: unknown, command: Command) => {
       const { checkStored } = await import('../commands/check.ts')
       const options = optionsOf<CheckOptions>(command)
@@ -124,10 +124,13 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
     .argument('<run>', RUN_ARGUMENT)
     .option('--failed', 'what failed instead, hardest first')
     .option('--case <id>', 'one case with its answers instead')
-    .option('--model <name>', 'with --failed or --case: of this model only; alone: what it failed')
+    .option('--model <name>', 'of this model only; alone: what it failed')
     .option('--cases', 'also show every answer with its score')
-    .option('--all-ratings', 'correct scores by all ratings, also of answers that people chose themselves')
-    .option('--style-control', 'for answers compared in pairs, also rate models at equal length and formatting')
+    .option(
+      '--all-ratings',
+      'use ratings of self-chosen answers too\nScores are corrected by all ratings, also of answers that people chose themselves.',
+    )
+    .option('--style-control', 'rate at equal length and formatting, too\nFor answers compared in pairs.')
     .addOption(smallestDifferenceOption())
     .addOption(sameWithinOption())
     .addOption(referenceOption())
@@ -176,12 +179,15 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
   })
     .argument('<runs...>', `${RUN_ARGUMENT}, or a results file; RUN:MODEL is one model of it`)
     .option('--models <a,b>', 'only these models (default: all)', list)
-    .option('--cases', 'list every case that is better, worse or not compared (default: the first 10 of each)')
-    .option('--changed-too', 'also compare cases whose prompt, expected output or scoring changed between the runs')
+    .option('--cases', 'every case that is better or worse (default: 10 each)')
+    .option(
+      '--changed-too',
+      'compare edited cases too\nTheir prompt, expected output or scoring changed between the runs.',
+    )
     .addOption(smallestDifferenceOption())
     .addOption(sameWithinOption())
     .addOption(referenceOption())
-    .option(OUT_FLAGS, `format by extension: ${listExtensions()}; accepts several files`, collectFiles)
+    .option(OUT_FLAGS, OUT_HELP, collectFiles)
     .option('--format <format>', FORMAT_HELP)
   addSharingOptions(addResultsOptions(addOutputOptions(comparing))).action(
     async (names: string[], _options: unknown, command: Command) => {

@@ -10,16 +10,19 @@ export const addTrajectoriesCommand: AddCommands = (program, terminal, finish) =
     .option(...JSON_OPTION)
     .option(
       '--task-from <pattern>',
-      'task, trial and model in the path: {model}/{task}-{trial}.json, a pattern with a group, or a field: $.metadata.task',
+      'where the task is: {model}/{task}-{trial}.json\nThe path of a file with {task}, {trial} and {model}, a pattern with a group, or a field: $.metadata.task.',
     )
-    .option('--model <name>', 'the model of runs that do not name theirs, or the field that does: $.config.model')
-    .option('--key <file>', 'what each task expects: a YAML or JSON file, or a Google ADK evaluation set')
+    .option('--model <name>', 'of runs that name none, or its field: $.config.model')
+    .option('--key <file>', 'what each task expects, as YAML or JSON\nOr a Google ADK evaluation set.')
     .option(
       '--credit <name>',
-      'how to grade: effects (default), calls, tool-call-f1, superset, strict, adk, tau2 and others',
+      'how to grade: calls, strict, … (default: effects)\nAlso tool-call-f1, superset, adk, tau2 and others.',
     )
     .option('--judge <model>', 'a model that grades whole runs, with --key or without')
-    .option('--atif <folder>', 'write each run there as ATIF, without keys, home folders and mail addresses')
+    .option(
+      '--atif <folder>',
+      'write each run there as ATIF, without secrets\nKeys, home folders and mail addresses are left out.',
+    )
     .option('--keep-secrets', 'with --atif: leave them in')
     .option(...DATA_OPTION)
     .option('--output <amount>', 'quiet, normal or full (default: normal)')

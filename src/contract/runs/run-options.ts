@@ -69,7 +69,7 @@ export const changeableOptions = {
   }),
   maxCost: option(maxCostSchema.optional(), {
     label: 'Budget',
-    help: 'stop before this is exceeded, judges included',
+    help: 'stop before this is exceeded, judges too',
     flag: '--max-cost <usd>',
     unit: 'USD',
     group: 'Limits',
@@ -77,7 +77,7 @@ export const changeableOptions = {
   }),
   modelPrices: option(modelPricesSchema.optional(), {
     label: 'Prices',
-    help: 'what a model costs in US dollars per million tokens, instead of what is known: MODEL=in,out or MODEL=in,out,cached; may be repeated',
+    help: 'US dollars per million tokens: MODEL=in,out[,cached]',
     hint: 'MODEL=in,out in US dollars per million tokens, one in a line; instead of what is known',
     flag: '--price <model=in,out>',
     typedAs: 'prices',
@@ -93,8 +93,8 @@ export const changeableOptions = {
   }),
   tokensPerMinute: option(providerLimitsSchema.shape.tokensPerMinute, {
     label: 'Tokens per minute',
-    help: 'tokens per provider in a minute, prompts and answers',
-    hint: 'Of this run, per provider',
+    help: 'tokens per provider in a minute',
+    hint: 'Of this run, per provider, prompts and answers',
     flag: '--tokens-per-minute <n>',
     group: 'Limits',
     unset: 'no limit',
@@ -118,7 +118,7 @@ export const changeableOptions = {
   }),
   endpoint: option(z.string().optional(), {
     label: 'Endpoint',
-    help: 'an OpenAI-compatible endpoint for all models except demo/…',
+    help: 'an OpenAI-compatible endpoint, except for demo/…',
     flag: '--base-url <url>',
   }),
 }
@@ -138,7 +138,7 @@ export const commonOptions = {
   ),
   repeat: option(wholeNumber(runLimits.repeat).default(1), {
     label: 'Runs',
-    help: 'run it n times as a series; with a judge 3 to 5, because judge scores vary',
+    help: 'run it n times as a series; with a judge 3 to 5',
     flag: '--repeat <n>',
   }),
   project: option(projectSchema.optional(), {
@@ -157,7 +157,7 @@ export const commonOptions = {
   }),
   maxCacheAgeSeconds: option(z.number().positive('must be more than 0').optional(), {
     label: 'Cache age',
-    help: 'reuse only answers up to this age, such as 12h or 7d; implies --cache',
+    help: 'reuse answers up to this age, such as 12h or 7d',
     flag: '--max-cache-age <age>',
     unit: 'seconds',
   }),
@@ -168,7 +168,7 @@ export const commonOptions = {
 export const arenaOptions = {
   isQuickJudge: option(z.boolean().default(false), {
     label: 'Quick judge (code only)',
-    help: 'judge the code alone without opening the pages: faster, but blind to their appearance',
+    help: 'judge the code alone: faster, blind to the look',
     flag: '--quick-judge',
   }),
 }
@@ -177,9 +177,9 @@ export const arenaOptions = {
 export const suiteOptions = {
   filter: option(filterSchema.optional(), {
     label: 'Filter cases',
-    help: 'only cases with one of these tags, categories or ids',
+    help: 'only these cases, by tag, category or id',
     hint: 'Tags, categories or ids, with commas',
-    flag: '--filter <tag|category|id,…>',
+    flag: '--filter <tag|id,…>',
     group: 'Cases',
   }),
   limit: option(wholeNumber().optional(), {
@@ -191,15 +191,15 @@ export const suiteOptions = {
   }),
   sameWithin: option(marginSchema.optional(), {
     label: 'Same within (points)',
-    help: 'call models the same within this many points',
+    help: 'call models the same within D points',
     hint: 'A difference that does not matter',
-    flag: '--same-within <points>',
+    flag: '--same-within <d>',
     group: 'Cases',
     unset: "the suite's",
   }),
   userModel: option(modelIdSchema.optional(), {
     label: 'User',
-    help: 'the model that plays the user in conversations with agents, instead of the one of the suite',
+    help: 'plays the user in conversations',
     hint: 'Plays the user in the conversations',
     flag: '--user-model <model>',
     group: 'Cases',
@@ -208,14 +208,14 @@ export const suiteOptions = {
   }),
   until: option(z.enum(['decided']).optional(), {
     label: 'Stop when decided',
-    help: 'stop as soon as it is decided how the models compare',
+    help: 'stop as soon as it is decided how models compare',
     hint: 'Runs the cases in a random order and stops as soon as it is certain how the models compare.',
     flag: '--until <decided>',
     group: 'Reduce cost',
   }),
   decide: option(z.enum(['all', 'best', 'good-enough']).optional(), {
     label: 'Decide',
-    help: 'every pair, only the best, or the good enough (within --same-within of the best); the others drop out',
+    help: 'what --until decides',
     hint: 'With only the best, or the good enough, the others drop out',
     flag: '--decide <what>',
     group: 'Reduce cost',
@@ -224,15 +224,15 @@ export const suiteOptions = {
   }),
   screen: option(wholeNumber().optional(), {
     label: 'Screening round',
-    help: 'run n cases with all models, then drop clear losers',
+    help: 'n cases for all, then drop clear losers',
     hint: 'Cases; then drop clear losers',
     flag: '--screen <n>',
     group: 'Reduce cost',
-    unset: 'no screening',
+    unset: 'off',
   }),
   informative: option(wholeNumber().optional(), {
     label: 'Only informative cases',
-    help: 'run n cases drawn at random and estimate the score of all, with what other models scored in stored runs',
+    help: 'run n cases and estimate the score of all',
     hint: 'Cases drawn at random, at least 30; the score of all is estimated with what at least 5 other models scored in stored runs',
     flag: '--informative <n>',
     group: 'Reduce cost',
@@ -240,7 +240,7 @@ export const suiteOptions = {
   }),
   batch: option(z.boolean().optional(), {
     label: 'Use the batch API',
-    help: "use the provider's batches: half the price, up to a day",
+    help: 'use the batch API: half the price, up to a day',
     hint: 'Half the price at OpenAI and Anthropic; the answers can take up to a day. The run waits, and can be stopped and resumed.',
     flag: '--batch',
     group: 'Reduce cost',
@@ -249,7 +249,7 @@ export const suiteOptions = {
     label: 'Order seed',
     help: 'draw the order of the cases from this',
     flag: '--order-seed <text>',
-    unset: 'a new order for each run',
+    unset: 'a new one',
   }),
 }
 

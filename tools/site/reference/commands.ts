@@ -30,7 +30,7 @@ function describeCommand(command: Command): string {
   ])
   const optionRows = command.options
     .filter(({ hidden }) => !hidden)
-    .map((option) => [code(option.flags), plain(option.description + describeDefault(option))])
+    .map((option) => [code(option.flags), plain(option.description.replace('\n', '. ') + describeDefault(option))])
   const examples = readExamples(command)
   return [
     `## ${command.name()}`,
@@ -61,7 +61,7 @@ export function writeCommands(): GeneratedPage {
     { stdout: nowhere, stderr: nowhere, columns: 100, colour: false, progress: false },
     () => undefined,
   )
-  const lead = `\`--json\` prints one JSON document on stdout and nothing else there. A run is named by its id, a unique prefix of it, or \`latest\`. \`benchmaker COMMAND --help\` says the same as this page.`
+  const lead = `\`--json\` prints one JSON document on stdout and nothing else there. A run is named by its id, a unique prefix of it, or \`latest\`. \`benchmaker COMMAND --help\` says it in short.`
   return {
     path: 'reference/commands.md',
     summary: 'every command with its options and examples.',
