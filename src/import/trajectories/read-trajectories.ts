@@ -5,8 +5,17 @@ import { withSubagents, type Trajectory } from '../../scoring/tool-calls/index.t
 import { explainReadError } from '../text/source-text.ts'
 import { isCompactionFile, isSubagentFile } from './formats/claude-code.ts'
 import type { TrajectorySource } from './reader.ts'
+import { joinTraced, type Traced } from './join-traces.ts'
 import { trajectoryReaders } from './readers.ts'
-import { listNames, readContent, readSmallText, SAMPLE_LINES, unpackFiles, type Content } from './source.ts'
+import {
+  joinContents,
+  listNames,
+  readContent,
+  readSmallText,
+  SAMPLE_LINES,
+  unpackFiles,
+  type Content,
+} from './source.ts'
 import { field } from '../tool-results/formats/fields.ts'
 
 /** Finds names in a path. */
@@ -155,20 +164,25 @@ async function* eachTrajectory(
     pattern:
       options.taskFrom === undefined || isFieldPath(options.taskFrom) ? undefined : parseTaskPattern(options.taskFrom),
   }
-  const listed = new Set<string>()
-  const deferred: Found[] = []
-  for (const source of sources) {
+  const listed = new Map<string, Found>()
+  for (const source of sources)
     for await (const found of findFiles(source, options.root, unpacked)) {
       const path = resolve(found.path)
-      if (listed.has(path)) continue
-      listed.add(path)
-      if (found.isInFolder && isCompactionFile(path)) continue
-      // Sub-agents are read with the session that started them.
-      if (found.isInFolder && isSubagentFile(path)) deferred.push(found)
-      else yield* readFound(found, reading, naming)
+      if (!listed.has(path) && !(found.isInFolder && isCompactionFile(path))) listed.set(path, found)
+    }
+  const traced: Traced<Found>[] = []
+  const deferred: Found[] = []
+  for (const found of listed.values()) {
+    // Sub-agents are read with the session that started them.
+    if (found.isInFolder && isSubagentFile(found.path)) deferred.push(found)
+    else {
+      const traces = listed.size > 1 ? await reading.listTraces(found) : undefined
+      if (traces) traced.push({ file: found, traces })
+      else yield* readFound([found], reading, naming)
     }
   }
-  for (const found of deferred) if (!reading.isRead(found.path)) yield* readFound(found, reading, naming)
+  for (const parts of joinTraced(traced)) yield* readFound(parts, reading, naming)
+  for (const found of deferred) if (!reading.isRead(found.path)) yield* readFound([found], reading, naming)
 }
 
 interface Found {
@@ -177,17 +191,15 @@ interface Found {
   isInFolder: boolean
 }
 
+/** Reads a file, or several that are one. */
 async function* readFound(
-  found: Found,
+  parts: readonly Found[],
   reading: ReturnType<typeof createReading>,
   { pattern, taskFrom, model, onSkipped, onFile }: ReadTrajectoriesOptions & { pattern: TaskPattern | undefined },
 ): AsyncGenerator<Trajectory> {
-  if (found.isInFolder && reading.isRead(found.path)) return
-  const read = await reading.readWithContent(found.path, found.file).catch((error: unknown) => {
-    // A damaged file among others is left out and named, as one that holds no run.
-    if (found.isInFolder && error instanceof InputError) return undefined
-    throw error
-  })
+  const [found] = parts
+  if (!found || (found.isInFolder && reading.isRead(found.path))) return
+  const read = await leaveOutDamaged(found, reading.readParts(parts))
   if (!read) {
     if (!found.isInFolder) throw new InputError(describeUnknown(found.file))
     onSkipped?.(found.file)
@@ -209,22 +221,31 @@ async function* readFound(
   }
 }
 
+/** A damaged file among others is left out and named, as one that holds no run. */
+function leaveOutDamaged<T>({ isInFolder }: Found, reading: Promise<T>): Promise<T | undefined> {
+  return reading.catch((error: unknown) => {
+    if (isInFolder && error instanceof InputError) return undefined
+    throw error
+  })
+}
+
 /** Reads files, and those that they refer to. */
 function createReading() {
   const related = new Set<string>()
   const reading = {
     /** True for a file that another one referred to: it is part of that. */
     isRead: (path: string) => related.has(resolve(path)),
-    async read(path: string, file: string): Promise<Trajectory[] | undefined> {
-      return (await reading.readWithContent(path, file))?.trajectories
+    /** The traces in a file of a kind that may have one in several files; the others are read at once. */
+    async listTraces(found: Found): Promise<ReadonlySet<string> | undefined> {
+      const opened = await leaveOutDamaged(found, openRecorded(found))
+      return opened?.reader.listTraces && new Set(opened.reader.listTraces(opened.content.records()))
     },
-    async readWithContent(path: string, file: string) {
-      const found = await readContent(path, file)
-      if (!found) return undefined
-      const whole = chooseReader(found, file)
-      const content = whole ? found : listItems(found)
-      const reader = whole ?? (content && chooseReader(content, file))
-      if (!content || !reader) return undefined
+    async readParts(parts: readonly Pick<Found, 'path' | 'file'>[]) {
+      const opened = (await Promise.all(parts.map(openRecorded))).filter((part) => part !== undefined)
+      const [first] = opened
+      if (!first) return undefined
+      const { path, file } = parts[0]!
+      const content = joinContents(opened.map((part) => part.content))
       const folder = file.slice(0, file.length - basename(file).length)
       const source: TrajectorySource = {
         ...content,
@@ -236,15 +257,26 @@ function createReading() {
           const known = await stat(other).catch(() => undefined)
           if (!known?.isFile() || related.has(resolve(other))) return undefined
           related.add(resolve(other))
-          return reading.read(other, join(folder, relative(join(path, '..'), other)))
+          const name = join(folder, relative(join(path, '..'), other))
+          return (await reading.readParts([{ path: other, file: name }]))?.trajectories
         },
       }
-      const trajectories = await reader.read(source)
+      const trajectories = await first.reader.read(source)
       noteBadLines(trajectories, content.badLines())
       return { trajectories, content }
     },
   }
   return reading
+}
+
+/** The content of a file with the reader that knows it. */
+async function openRecorded({ path, file }: Pick<Found, 'path' | 'file'>) {
+  const found = await readContent(path, file)
+  if (!found) return undefined
+  const whole = chooseReader(found, file)
+  const content = whole ? found : listItems(found)
+  const reader = whole ?? (content && chooseReader(content, file))
+  return content && reader && { content, reader }
 }
 
 const chooseReader = ({ sample }: Content, file: string) =>

@@ -25,5 +25,7 @@ export interface TrajectoryReader {
   /** Describes it, for the error about an unknown file. */
   looksLike: string
   recognises(sample: readonly unknown[], file: string): boolean
+  /** The ids of the traces in a file, for formats of which several files can have parts of one trace. */
+  listTraces?(records: Iterable<unknown>): string[]
   read(source: TrajectorySource): Trajectory[] | Promise<Trajectory[]>
 }

@@ -42,6 +42,20 @@ export async function readContent(path: string, file: string): Promise<Content |
   return sample.length > 0 ? { ...lines, sample, isLines: true } : undefined
 }
 
+/** Several files that are one. */
+export function joinContents(parts: readonly Content[]): Content {
+  const [first] = parts
+  if (first && parts.length === 1) return first
+  return {
+    *records() {
+      for (const part of parts) yield* part.records()
+    },
+    sample: parts.flatMap(({ sample }) => sample).slice(0, SAMPLE_LINES),
+    isLines: true,
+    badLines: () => parts.reduce((sum, part) => sum + part.badLines(), 0),
+  }
+}
+
 /** Looking at every number of a larger document for those that JavaScript rounds would take seconds. */
 const MOST_EXACT = 4 * 1024 * 1024
 
@@ -185,7 +199,7 @@ async function readArchive(path: string, file: string): Promise<Content | undefi
 /** The text of a small file; undefined if it is not there. */
 export async function readSmallText(path: string): Promise<string | undefined> {
   try {
-    const bytes = await readFile(path)
+    const bytes = await unpackGzip(await readFile(path), path)
     return bytes.length <= MAX_RELATED_BYTES ? bytes.toString('utf8') : undefined
   } catch {
     return undefined

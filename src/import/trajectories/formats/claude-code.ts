@@ -93,7 +93,7 @@ function readThread(file: string, thread: string, lines: readonly unknown[]): Tr
 }
 
 /** A compaction asks a model for a summary in a file that looks like a sub-agent's. */
-const isAgentFile = (name: string) => /^agent-.+\.jsonl$/.test(name) && !isCompactionFile(name)
+const isAgentFile = (name: string) => /^agent-.+\.jsonl(?:\.gz)?$/.test(name) && !isCompactionFile(name)
 
 export function isCompactionFile(path: string): boolean {
   return basename(path).startsWith('agent-acompact-')
@@ -101,7 +101,7 @@ export function isCompactionFile(path: string): boolean {
 
 async function readSubagents(source: TrajectorySource, session: string | null): Promise<Trajectory[]> {
   const folder = dirname(source.path)
-  const below = join(source.path.replace(/\.jsonl$/, ''), 'subagents')
+  const below = join(source.path.replace(/\.jsonl(?:\.gz)?$/, ''), 'subagents')
   const paths = [
     ...(await source.listFolder(below)).filter(isAgentFile).map((name) => join(below, name)),
     ...(await source.listFolder(folder)).filter(isAgentFile).map((name) => join(folder, name)),
@@ -112,14 +112,14 @@ async function readSubagents(source: TrajectorySource, session: string | null): 
     if (path === source.path || (!isBelow && !(await isOfSession(source, path, session)))) continue
     for (const trajectory of (await source.readRelated(path)) ?? [])
       if (trajectory.format === NAME)
-        found.push({ ...trajectory, id: basename(path).replace(/^agent-(.+)\.jsonl$/, '$1') })
+        found.push({ ...trajectory, id: basename(path).replace(/^agent-(.+)\.jsonl(?:\.gz)?$/, '$1') })
   }
   return found
 }
 
 async function isOfSession(source: TrajectorySource, path: string, session: string | null): Promise<boolean> {
   const text = await source.readText(path)
-  const [line = ''] = (text ?? '').split('\n', 1)
+  const [line = ''] = (text ?? '').trimStart().split('\n', 1)
   return session !== null && line.includes(JSON.stringify(session))
 }
 

@@ -191,7 +191,7 @@ async function readSubagents(source: TrajectorySource, started: readonly string[
   const folder = dirname(source.path)
   const found: Trajectory[] = []
   for (const name of await source.listFolder(folder))
-    if (started.some((id) => name.endsWith(`${id}.jsonl`)) && join(folder, name) !== source.path)
+    if (started.some((id) => name.replace(/\.gz$/, '').endsWith(`${id}.jsonl`)) && join(folder, name) !== source.path)
       found.push(...((await source.readRelated(join(folder, name))) ?? []))
   return found
 }

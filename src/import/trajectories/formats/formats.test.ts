@@ -852,6 +852,26 @@ describe('folders', () => {
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith('benchmaker-runs-'))).toEqual(before)
   })
 
+  it('finds the sub-agents of a packed session, and the task of a packed run', async () => {
+    const line = (more: object, block: object) =>
+      JSON.stringify({
+        type: 'assistant',
+        sessionId: 'one',
+        uuid: JSON.stringify(more),
+        message: { id: JSON.stringify(more), role: 'assistant', model: 'm', content: [block] },
+        ...more,
+      })
+    const use = (id: string) => ({ type: 'tool_use', id, name: 'look', input: {} })
+    save('one.jsonl.gz', gzipSync(line({}, use('a'))))
+    save('agent-x.jsonl.gz', gzipSync(`\n${line({ isSidechain: true, agentId: 'x' }, use('b'))}`))
+    save('fix-7.traj.gz', gzipSync(JSON.stringify({ history: [{ role: 'assistant', content: 'Done.' }] })))
+    const read = (await readTrajectories(folder)).map(countTrajectory)
+    expect(read).toMatchObject([
+      { format: 'swe-agent', task: 'fix-7', assistantTurns: 1 },
+      { format: 'claude-code', calls: 1, subagents: [{ calls: 1 }] },
+    ])
+  })
+
   it('puts a rollout of Codex below the one that started it', async () => {
     const rollout = (id: string, more: object, calls: number) =>
       [

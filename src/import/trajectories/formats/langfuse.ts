@@ -4,7 +4,7 @@ import { field, idField, listField, textField } from '../../tool-results/formats
 import { readPythonLiteral } from '../python-literal.ts'
 import type { TrajectoryReader } from '../reader.ts'
 import { createRecorder, type Recorder } from '../recorder.ts'
-import { readCallId, readToolSpan, type Span } from '../spans.ts'
+import { readCallId, readToolSpan, type Span } from '../span.ts'
 import { firstField, firstText, readNumber, readParts, readTime, unwrapJson } from '../values.ts'
 
 /** Langfuse exports: `{ trace, observations }`, a trace of its API, or observations as a list or one a line. */
@@ -84,7 +84,9 @@ function readObservation(fields: unknown): Observation {
 
 function readTrace({ trace, observations: given }: Found, file: string): Trajectory {
   const recorder = createRecorder({ file, format: langfuse.name, marksErrors: true, countsUserTurns: false })
-  const observations = given.map(readObservation).toSorted((a, b) => (a.start ?? 0) - (b.start ?? 0))
+  // Pages of the API overlap.
+  const once = new Map(given.map((one) => [idField(one, 'id') ?? one, one]))
+  const observations = [...once.values()].map(readObservation).toSorted((a, b) => (a.start ?? 0) - (b.start ?? 0))
   const generations = observations.filter(({ type }) => type === 'GENERATION')
   const generationIds = new Set(generations.map(({ id }) => id))
   const made = new Map(generations.map((generation) => [generation, findCalls(field(generation.fields, 'output'))]))

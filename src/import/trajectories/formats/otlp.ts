@@ -2,7 +2,8 @@ import { isJsonObject, LongInteger } from '../../../contract/index.ts'
 import { field, idField, listField, numberField, textField } from '../../tool-results/formats/fields.ts'
 import type { TrajectoryReader } from '../reader.ts'
 import { createRecorder } from '../recorder.ts'
-import { addSpans, countUserMessages, isAgentSpan, type Span } from '../spans.ts'
+import { isAgentSpan, type Span } from '../span.ts'
+import { addSpans, countUserMessages } from '../spans.ts'
 import { firstField, readNumber } from '../values.ts'
 
 /** OpenTelemetry's own JSON: one object, a list, or one object a line. */
@@ -10,9 +11,10 @@ export const otlpJson: TrajectoryReader = {
   name: 'otlp-json',
   looksLike: 'OpenTelemetry traces (OTLP JSON with resourceSpans and gen_ai attributes)',
   recognises: (sample) => sample.flatMap(listSpans).some(isAgentSpan),
+  listTraces: (records) => namesOf([...records].flatMap(listSpans)),
   read(source) {
     const documents = [...source.records()].flat()
-    const told = Map.groupBy(documents.flatMap(listLogs), ({ span }) => span)
+    const told = Map.groupBy(keepOnce(documents.flatMap(listLogs)), ({ span }) => span)
     const all = documents.flatMap(listSpans).map((span) => {
       const events = told.get(span.id)
       return events ? { ...span, events: [...span.events, ...events] } : span
@@ -45,6 +47,13 @@ export const otlpJson: TrajectoryReader = {
   },
 }
 
+const namesOf = (spans: readonly Span[]): string[] => spans.flatMap(({ trace }) => (/[^0]/.test(trace) ? [trace] : []))
+
+/** Records are exported again, as spans are. */
+const keepOnce = (logs: ReturnType<typeof listLogs>) => [
+  ...new Map(logs.map((log) => [JSON.stringify(log), log])).values(),
+]
+
 /** A conversation can have a trace for each of its turns. */
 function findConversation(spans: readonly Span[]): string | undefined {
   for (const { attributes } of spans) {
@@ -64,7 +73,7 @@ function listSpans(document: unknown): Span[] {
 }
 
 /** Instrumentations before 1.37 write messages as log records that name their span. */
-function listLogs(document: unknown): (Span['events'][number] & { span: string })[] {
+function listLogs(document: unknown): (Span['events'][number] & { span: string; time: string })[] {
   if (Array.isArray(document)) return document.flatMap(listLogs)
   const records = (listField(document, 'resourceLogs') ?? []).flatMap((resource) =>
     (listField(resource, 'scopeLogs') ?? []).flatMap((scope) => listField(scope, 'logRecords') ?? []),
@@ -76,6 +85,7 @@ function listLogs(document: unknown): (Span['events'][number] & { span: string }
       ? [
           {
             span: idField(record, 'spanId') ?? '',
+            time: idField(record, 'timeUnixNano') ?? idField(record, 'observedTimeUnixNano') ?? '',
             name: named,
             attributes: { ...attributes, body: readValue(field(record, 'body')) },
           },
@@ -131,6 +141,7 @@ export const plainSpans: TrajectoryReader = {
   name: 'otel-spans (any-agent)',
   looksLike: 'OpenTelemetry spans as an SDK prints them (spans with attributes)',
   recognises: (sample) => sample.flatMap(listPlainSpans).some(isAgentSpan),
+  listTraces: (records) => namesOf([...records].flatMap(listPlainSpans)),
   read(source) {
     const byTrace = Map.groupBy([...source.records()].flatMap(listPlainSpans), ({ trace }) => trace)
     return [...byTrace].map(([id, spans]) => {

@@ -18,7 +18,7 @@ export const sweAgent: TrajectoryReader = {
     const steps = listField(first, 'trajectory')
     if (steps && (history || field(first, 'info') !== undefined)) return steps.every(isJsonObject)
     if (Array.isArray(field(first, 'attempts'))) return field(first, 'info') !== undefined
-    return history !== undefined && file.endsWith('.traj')
+    return history !== undefined && /\.traj(?:\.gz)?$/.test(file)
   },
 
   read(source) {
@@ -29,7 +29,7 @@ export const sweAgent: TrajectoryReader = {
       return runs.map((run, index) => {
         const recorder = createRecorder({ file: source.file, format: NAME, marksErrors: false })
         const environment = textField(document, 'environment')
-        const task = basename(source.file).replace(/\.traj(\.json)?$/, '')
+        const task = basename(source.file).replace(/\.traj(\.json)?(\.gz)?$/, '')
         recorder.facts.task = task === 'trajectory' && environment !== undefined ? environment : task
         if (runs.length > 1) recorder.facts.trial = index
         readRun(run, recorder)
