@@ -1,7 +1,8 @@
 import { isJsonObject, asText } from '../../contract/index.ts'
+import { unwrapJson } from '../../scoring/tool-calls/index.ts'
 import { field, listField, textField } from '../tool-results/formats/fields.ts'
 import { readCallId, type Span } from './span.ts'
-import { firstField, readParts, unwrapJson } from './values.ts'
+import { firstField, readParts } from './values.ts'
 
 export interface SpanMessage {
   role: string

@@ -1,6 +1,7 @@
 import { isJsonObject, asText } from '../../contract/index.ts'
+import { unwrapJson } from '../../scoring/tool-calls/index.ts'
 import { field, listField } from '../tool-results/formats/fields.ts'
-import { firstField, unwrapJson } from './values.ts'
+import { firstField } from './values.ts'
 
 /** A span of a trace, in whatever way its file writes spans. */
 export interface Span {

@@ -1,16 +1,5 @@
-import { isJsonObject, parseExactJson } from '../../contract/index.ts'
+import { isJsonObject } from '../../contract/index.ts'
 import { field, textField } from '../tool-results/formats/fields.ts'
-
-/** JSON text as its value; anything else as it is. Tools nest JSON text in JSON. */
-export function unwrapJson(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*["{[]/.test(value)) return value
-  try {
-    const inside = parseExactJson(value)
-    return typeof inside === 'string' ? unwrapJson(inside) : inside
-  } catch {
-    return value
-  }
-}
 
 /** The text of a message's content: a text, or parts of which only texts are kept. */
 export function readParts(content: unknown): string {

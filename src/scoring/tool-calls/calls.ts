@@ -1,4 +1,5 @@
 import { isJsonObject, parseExactJson } from '../../contract/index.ts'
+import { readJsonText } from './json-values.ts'
 import type { ArgumentDifference } from './credit/argument-differences.ts'
 
 /** Who made the call: in tau2-bench the simulated user has tools too. */
@@ -105,12 +106,12 @@ export type RecordProblem =
   | 'an answer that only BFCL’s own checker can grade (not scored)'
   | 'a reward that is not a number'
 
-/** Models send arguments as JSON text. Text that does not parse counts as `{}` and is kept to be shown. */
+/** Models send arguments as JSON text, some as JSON text of JSON text. Text that does not parse counts as `{}` and is kept to be shown. */
 export function readArguments(input: unknown): { arguments: unknown; unreadableArguments?: string } {
   if (input === undefined || input === null) return { arguments: {} }
   if (typeof input !== 'string') return { arguments: input }
   try {
-    return { arguments: parseExactJson(input) }
+    return { arguments: readJsonText(parseExactJson(input)) }
   } catch {
     return { arguments: {}, unreadableArguments: input }
   }

@@ -15,6 +15,7 @@ export {
 } from './calls.ts'
 export { compareFiles, type FileComparison } from './comparison.ts'
 export { creditSchema, type Credit } from './credit.ts'
+export { unwrapJson } from './json-values.ts'
 export type { ActionReason, CallReference, LeftOut, ToolCallReasons } from './reasons.ts'
 export { isSuccess, rangeOf } from './score-ranges.ts'
 export { lacksCalls, scoreRecord, type ScoredRecord } from './score-record.ts'

@@ -1,10 +1,11 @@
 import { dirname, join } from 'node:path'
 import { isJsonObject, asText } from '../../../contract/index.ts'
 import type { Trajectory, TrajectoryStep } from '../../../scoring/tool-calls/index.ts'
+import { unwrapJson } from '../../../scoring/tool-calls/index.ts'
 import { field, idField, listField, numberField, textField } from '../../tool-results/formats/fields.ts'
 import type { TrajectoryReader, TrajectorySource } from '../reader.ts'
 import { createRecorder } from '../recorder.ts'
-import { readParts, readTime, unwrapJson } from '../values.ts'
+import { readParts, readTime } from '../values.ts'
 
 const NAME = 'codex'
 

@@ -1,11 +1,12 @@
 import { isJsonObject, asText } from '../../../contract/index.ts'
 import type { Trajectory, TrajectoryStep } from '../../../scoring/tool-calls/index.ts'
+import { unwrapJson } from '../../../scoring/tool-calls/index.ts'
 import { field, idField, listField, textField } from '../../tool-results/formats/fields.ts'
 import { readPythonLiteral } from '../python-literal.ts'
 import type { TrajectoryReader } from '../reader.ts'
 import { createRecorder, type Recorder } from '../recorder.ts'
 import { readCallId, readToolSpan, type Span } from '../span.ts'
-import { firstField, firstText, readNumber, readParts, readTime, unwrapJson } from '../values.ts'
+import { firstField, firstText, readNumber, readParts, readTime } from '../values.ts'
 
 /** Langfuse exports: `{ trace, observations }`, a trace of its API, or observations as a list or one a line. */
 export const langfuse: TrajectoryReader = {

@@ -1,10 +1,11 @@
 import { isJsonObject, asText } from '../../../contract/index.ts'
 import type { Trajectory, TrajectoryStep } from '../../../scoring/tool-calls/index.ts'
+import { unwrapJson } from '../../../scoring/tool-calls/index.ts'
 import { field, idField, listField, textField } from '../../tool-results/formats/fields.ts'
 import { readPythonLiteral } from '../python-literal.ts'
 import type { TrajectoryReader } from '../reader.ts'
 import { createRecorder, type Recorder } from '../recorder.ts'
-import { firstField, firstText, readNumber, readParts, readTime, unwrapJson } from '../values.ts'
+import { firstField, firstText, readNumber, readParts, readTime } from '../values.ts'
 
 /** Runs of LangSmith: a list, `{ runs }`, or one a line; those of one trace belong together. */
 export const langsmith: TrajectoryReader = {

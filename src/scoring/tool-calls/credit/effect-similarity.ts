@@ -1,7 +1,7 @@
 import { isJsonObject, LongInteger, readNumeral, ScoringError, ownValue } from '../../../contract/index.ts'
 import { AcceptedValues } from './accepted-values.ts'
 import { MAX_DEPTH, isSameScalar, mayBeLeftOut } from './argument-similarity.ts'
-import { isList } from '../json-values.ts'
+import { isList, readJsonText } from '../json-values.ts'
 import { assignOptimally } from './optimal-assignment.ts'
 import { readFullDate } from './said-outputs.ts'
 
@@ -22,13 +22,14 @@ export function detailSimilarity(expected: unknown, actual: unknown): number {
   return compareEffects(expected, actual, 1)
 }
 
-function compareEffects(expected: unknown, actual: unknown, depth: number): number {
-  if (expected instanceof AcceptedValues)
-    return expected.values.reduce<number>(
+function compareEffects(wanted: unknown, given: unknown, depth: number): number {
+  if (wanted instanceof AcceptedValues)
+    return wanted.values.reduce<number>(
       (best, value) =>
-        Math.max(best, isSameScalar(value, actual, expected.looseText) ? 1 : compareEffects(value, actual, depth + 1)),
+        Math.max(best, isSameScalar(value, given, wanted.looseText) ? 1 : compareEffects(value, given, depth + 1)),
       0,
     )
+  const [expected, actual] = [readJsonText(wanted), readJsonText(given)]
   if (depth > MAX_DEPTH)
     throw new ScoringError('json-too-deep', `the arguments are nested more than ${MAX_DEPTH} levels deep on both sides`)
   if (isJsonObject(expected)) return isJsonObject(actual) ? compareObjects(expected, actual, depth + 1) : 0
@@ -71,7 +72,9 @@ function compareLists(expected: readonly unknown[], actual: readonly unknown[], 
 
 function kindOf(items: readonly unknown[]): string | undefined {
   const kind = typeof items[0]
-  return kind !== 'object' && items.every((item) => typeof item === kind) ? kind : undefined
+  return kind !== 'object' && items.every((item) => typeof item === kind && readJsonText(item) === item)
+    ? kind
+    : undefined
 }
 
 /** Counts the items that two lists of strings (or numbers) share: they match or they do not, so counting will do. */

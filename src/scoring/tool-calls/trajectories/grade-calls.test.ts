@@ -30,6 +30,27 @@ describe('the four switches', () => {
     expect(grade(wanted, [call('pay', { to: 'ann', amount: 6 })], { ...plain, args: 'similar' })).toBeCloseTo(0.7, 12)
   })
 
+  it.each<[string, unknown, unknown]>([
+    ['in what is expected', { order: '{"items": [1, 2], "to": "ann"}' }, { order: { to: 'ann', items: [1, 2] } }],
+    ['in the call', { order: { to: 'ann', items: [1, 2] } }, { order: '{"items": [1, 2], "to": "ann"}' }],
+    ['in both', { order: '{"to":"ann"}' }, { order: '{ "to": "ann" }' }],
+    ['twice', { order: { to: 'ann' } }, { order: JSON.stringify(JSON.stringify({ to: 'ann' })) }],
+    ['inside JSON text', { order: '{"lines":"[1]"}' }, { order: { lines: [1] } }],
+  ])('reads JSON text as its value: %s', (_where, given, made) => {
+    const sides: [ExpectedCall[], ActualCall[]] = [
+      [{ name: 'pay', arguments: given }],
+      [{ name: 'pay', arguments: made }],
+    ]
+    expect(grade(...sides, plain)).toBe(1)
+    expect(grade(...sides, { ...plain, args: 'part' })).toBe(1)
+    expect(grade(...sides, { ...plain, args: { ignore: ['note'] } })).toBe(1)
+    expect(grade(...sides, 'tau2')).toBe(1)
+    expect(grade(...sides, 'effects')).toBe(1)
+    const [[wanted]] = sides
+    expect(grade([wanted!], [{ name: 'pay', arguments: { order: '{"to":"bob","lines":[2]}' } }], plain)).toBe(0)
+    expect(grade([wanted!], [{ name: 'pay', arguments: { order: '{"to":' } }], plain)).toBe(0)
+  })
+
   it('aligns calls by the chosen rule', () => {
     const twice = [paris, paris]
     expect(grade(twice, [paris], { ...plain, align: 'reuse' })).toBe(1)

@@ -2,13 +2,14 @@ import { isJsonObject, ownValue } from '../../../contract/index.ts'
 import type { ActualCall, ExpectedCall } from '../calls.ts'
 import { AcceptedValues } from '../credit/accepted-values.ts'
 import { argumentSimilarity, isSameScalar } from '../credit/argument-similarity.ts'
-import { isList } from '../json-values.ts'
+import { isList, readJsonText } from '../json-values.ts'
 import { pickCompared } from '../reasons.ts'
 import type { ArgumentMatch } from './grade-settings.ts'
 
-/** Equal as JSON: the order of keys does not matter, that of lists does, and 1 is 1.0. */
-export function isSameValue(a: unknown, b: unknown): boolean {
-  if (a instanceof AcceptedValues) return argumentSimilarity(a, b) === 1
+/** Equal as JSON, or as JSON text: the order of keys does not matter, that of lists does, and 1 is 1.0. */
+export function isSameValue(givenA: unknown, givenB: unknown): boolean {
+  if (givenA instanceof AcceptedValues) return argumentSimilarity(givenA, givenB) === 1
+  const [a, b] = [readJsonText(givenA), readJsonText(givenB)]
   if (isJsonObject(a)) {
     if (!isJsonObject(b)) return false
     const keys = Object.keys(a)
@@ -25,13 +26,15 @@ const without = (value: unknown, names: readonly string[]): unknown =>
   isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([key]) => !names.includes(key))) : value
 
 /** True if everything in `part` is in `whole`, with the same value. */
-function contains(whole: unknown, part: unknown): boolean {
+function contains(givenWhole: unknown, givenPart: unknown): boolean {
+  const [whole, part] = [readJsonText(givenWhole), readJsonText(givenPart)]
   if (!isJsonObject(part) || !isJsonObject(whole)) return isSameValue(part, whole)
   return Object.keys(part).every((key) => Object.hasOwn(whole, key) && isSameValue(part[key], ownValue(whole, key)))
 }
 
 /** True if what is expected is there, at any depth; lists are compared item by item (promptfoo). */
-function containsDeep(whole: unknown, part: unknown): boolean {
+function containsDeep(givenWhole: unknown, givenPart: unknown): boolean {
+  const [whole, part] = [readJsonText(givenWhole), readJsonText(givenPart)]
   if (isList(part))
     return (
       isList(whole) && whole.length === part.length && part.every((item, index) => containsDeep(whole[index], item))
