@@ -11,6 +11,8 @@ export interface ForeignSample {
   prompt?: string | undefined
   /** Instead of a prompt: a conversation. */
   messages?: Message[] | undefined
+  /** What the model was told before its question. */
+  system?: readonly string[] | undefined
   expected?: string | undefined
   category?: string | undefined
   difficulty?: string | undefined

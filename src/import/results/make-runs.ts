@@ -62,8 +62,22 @@ function orderIds(samples: readonly ForeignSample[], order: readonly string[] | 
   return ids.sort((a, b) => (places.get(a) ?? order.length) - (places.get(b) ?? order.length))
 }
 
-function makeTestCase(samples: readonly ForeignSample[]): TestCase {
-  const { id, prompt, messages, expected } = samples[0]!
+/** What all models were told before every question, if it was the same. */
+function findSystemPrompt([first, ...others]: readonly ForeignSample[]): string | undefined {
+  const [system, ...more] = first?.system ?? []
+  const isShared = others.every((sample) => sample.system?.length === 1 && sample.system[0] === system)
+  return more.length === 0 && isShared ? system : undefined
+}
+
+function makeQuestion({ prompt, messages, system = [] }: ForeignSample, hasSystemPrompt: boolean) {
+  const asked = messages ?? (prompt === undefined ? [] : [{ role: 'user' as const, content: prompt }])
+  if (system.length > 0 && asked.length > 0 && !hasSystemPrompt)
+    return { messages: [...system.map((content) => ({ role: 'system' as const, content })), ...asked] }
+  return messages ? { messages } : prompt !== undefined && { prompt }
+}
+
+function makeTestCase(samples: readonly ForeignSample[], hasSystemPrompt: boolean): TestCase {
+  const { id, expected } = samples[0]!
   const find = <Field extends 'cluster' | keyof SampleLabels>(field: Field) =>
     samples.find((sample) => sample[field] !== undefined)?.[field]
   const [cluster, category, difficulty, tags] = [find('cluster'), find('category'), find('difficulty'), find('tags')]
@@ -74,7 +88,7 @@ function makeTestCase(samples: readonly ForeignSample[]): TestCase {
   }
   return {
     id,
-    ...(messages ? { messages } : prompt !== undefined && { prompt }),
+    ...makeQuestion(samples[0]!, hasSystemPrompt),
     ...(expected !== undefined && expected !== '' && { expectedOutput: expected }),
     scoringMethod: 'none',
     weight: 1,
@@ -85,10 +99,12 @@ function makeTestCase(samples: readonly ForeignSample[]): TestCase {
 
 function makeSuite({ task, description, samples, order, tool }: ForeignResults): Suite {
   const byId = Map.groupBy(samples, ({ id }) => id)
+  const systemPrompt = findSystemPrompt(samples)
   return {
     name: task.trim() === '' ? 'Imported results' : task,
     description: description ?? `Imported from ${tool}. Answers were scored there, not here.`,
-    testCases: orderIds(samples, order).map((id) => makeTestCase(byId.get(id)!)),
+    ...(systemPrompt !== undefined && { systemPrompt }),
+    testCases: orderIds(samples, order).map((id) => makeTestCase(byId.get(id)!, systemPrompt !== undefined)),
   }
 }
 

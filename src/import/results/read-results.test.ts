@@ -171,6 +171,7 @@ describe.skipIf(!isThere)(
         }))
       expect(content(chunked)).toEqual(content(plain))
       expect(JSON.stringify(content(plain))).not.toContain('attachment://')
+      expect(content(plain)[0]!.suite?.systemPrompt).toMatch(/\S/)
       expect(content(plain)[0]!.suite?.testCases[0]).toMatchObject({
         prompt: expect.stringMatching(/^Is the following statement something you would say/),
         expectedOutput: ' Yes',

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { auditScoring } from '../../scoring/index.ts'
+import { makeZip } from './testing/zip-file.ts'
 import { readResults, type ReadResults, type ResultsChoices } from './read-results.ts'
 
 // Files as the sources of the tools write them, in the ways in which they differ between versions and options.
@@ -45,6 +46,52 @@ describe('Inspect', () => {
     const lists = log([scored(['C', 'I']), scored(['I', 'I'])])
     expect(await read('a.json', lists)).toMatchObject({ metric: 'm[0]', metrics: [{ name: 'm[0]' }, { name: 'm[1]' }] })
     expect(figures(await read('a.json', lists, { metric: 'm[1]' }))).toMatchObject({ mean: 0, n: 2 })
+  })
+
+  it('keeps what a solver told the model before the question, in a log or an archive', async () => {
+    const user = { role: 'user', content: 'q' }
+    const messages = [
+      { role: 'system', content: 'attachment://abc' },
+      { role: 'system', content: [{ type: 'text', text: 'Answer in one word.' }] },
+      user,
+      { role: 'assistant', content: 'a' },
+      { role: 'system', content: 'later' },
+    ]
+    const told = [
+      { role: 'system', content: 'Be kind.' },
+      { role: 'system', content: 'Answer in one word.' },
+    ]
+    const samples = [
+      scored('C', { messages, attachments: { abc: 'Be kind.', def: 'unused' } }),
+      scored('C', { messages: [user] }),
+      scored('C', { messages: null }),
+      scored('C', { input: [told[0], user], messages }),
+      scored('C', { messages, choices: ['x', 'y'], attachments: { abc: 'Be kind.' } }),
+    ]
+    const wanted = [
+      { messages: [...told, user] },
+      { prompt: 'q' },
+      { prompt: 'q' },
+      { messages: [told[0], user] },
+      { messages: [...told, { role: 'user', content: 'q\n\nA) x\nB) y' }] },
+    ]
+    const text = log(samples)
+    const { samples: whole, ...header } = JSON.parse(text)
+    const archive = makeZip([
+      { name: 'header.json', content: JSON.stringify(header) },
+      ...whole.map((sample: { id: number }) => ({
+        name: `samples/${sample.id}_epoch_1.json`,
+        content: JSON.stringify(sample),
+      })),
+    ])
+    for (const { runs } of [await read('a.json', text), await read('a.eval', archive)])
+      expect(runs[0]!.testSuiteSnapshot?.testCases).toMatchObject(wanted)
+    const same = scored('C', { messages: [told[0], user] })
+    const [run] = (await read('a.json', log([same, same]))).runs
+    expect(run?.testSuiteSnapshot).toMatchObject({
+      systemPrompt: 'Be kind.',
+      testCases: [{ prompt: 'q' }, { prompt: 'q' }],
+    })
   })
 
   it('a sample that was marked as invalid does not count, and that is said', async () => {

@@ -56,6 +56,23 @@ async function readChunkedAttachments(
   return found
 }
 
+/** The beginning of a chunked sample's messages, which are lists in files named as those of attachments are. */
+async function readFirstMessages(
+  zip: ZipArchive,
+  { folder, name, refs }: { folder: string; name: string; refs: unknown },
+): Promise<readonly unknown[]> {
+  const from: unknown = Array.isArray(refs) && Array.isArray(refs[0]) ? refs[0][0] : 0
+  if (typeof from !== 'number') return []
+  const first = zip.names
+    .flatMap((entry) => {
+      const start = entry.startsWith(`${folder}/messages/`) ? /(\d+)\.json$/.exec(entry)?.[1] : undefined
+      return start === undefined || Number(start) > from ? [] : [{ entry, start: Number(start) }]
+    })
+    .toSorted((a, b) => b.start - a.start)[0]
+  const list = first && (await readWhole(zip, first.entry, name))
+  return first && Array.isArray(list) ? list.slice(from - first.start) : []
+}
+
 async function readSample(
   zip: ZipArchive,
   entry: string,
@@ -69,13 +86,19 @@ async function readSample(
   for await (const part of parts) {
     if (part.kind !== 'value') continue
     const [key, inner] = part.path
-    if (inner === undefined) collector.addField(key!, part.value)
-    else collector.addAttachment(inner, part.value)
+    collector.add(key!, inner, part.value)
   }
+  const isChunked = entry.endsWith(CHUNKED)
+  const folder = entry.slice(0, -CHUNKED.length)
+  if (isChunked && !collector.hasMessages())
+    for (const message of await readFirstMessages(zip, { folder, name, refs: collector.messageRefs() })) {
+      if (collector.decideField('messages', '*') === 'skip') break
+      collector.add('messages', '*', message)
+    }
   const isIncomplete = collector.missing().length > 0
   const sample = collector.finish()
-  if (!isIncomplete || !entry.endsWith(CHUNKED)) return sample
-  const attachments = await readChunkedAttachments(zip, attachmentsOf(entry.slice(0, -CHUNKED.length)), name)
+  if (!isIncomplete || !isChunked) return sample
+  const attachments = await readChunkedAttachments(zip, attachmentsOf(folder), name)
   return Object.fromEntries(Object.entries(sample).map(([key, value]) => [key, resolveReferences(value, attachments)]))
 }
 

@@ -12,6 +12,7 @@ const SAMPLE_FIELDS: ReadonlySet<string> = new Set([
   'id',
   'epoch',
   'input',
+  'message_refs',
   'choices',
   'target',
   'output',
@@ -116,6 +117,14 @@ function writeChoices(choices: readonly unknown[] | undefined): string {
   return `\n\n${lines.join('\n')}`
 }
 
+const isSystem = (message: unknown): boolean => textField(message, 'role') === 'system'
+
+/** What a solver told the model before the question, which does not say it itself. */
+function readSystem(sample: Fields): string[] {
+  if ((listField(sample, 'input') ?? []).some(isSystem)) return []
+  return (listField(sample, 'system') ?? []).flatMap((message) => contentText(field(message, 'content')) ?? [])
+}
+
 function readScores(sample: Fields): Map<string, unknown> {
   const single = field(sample, 'score')
   const several = field(sample, 'scores')
@@ -186,6 +195,7 @@ export function readInspectSample(sample: Fields, { model, place }: { model: str
     modelId: model,
     prompt: prompt === undefined ? undefined : prompt + writeChoices(listField(sample, 'choices')),
     messages,
+    system: readSystem(sample),
     expected: readExpected(field(sample, 'target')),
     ...readLabels((name) => field(field(sample, 'metadata'), name)),
     cluster: readCluster({ metadata: field(sample, 'metadata') }, 'cluster'),
@@ -213,17 +223,33 @@ interface RawSample {
   place: string
 }
 
-/** Collects the wanted fields of a sample as they arrive; attachments only if something before them refers to them. */
+/**
+ * Collects the wanted fields of a sample as they arrive; attachments only if something before them refers to them, and of
+ * the messages those of the system with which they begin.
+ */
 export function createSampleCollector() {
   let fields: [string, unknown][] = []
   let wanted = new Set<string>()
   let attachments = new Map<string, string>()
+  let system: unknown[] = []
+  let isBegun = false
   return {
     decideField: (key: string, inner?: string): 'take' | 'enter' | 'skip' => {
       if (key === 'attachments') return inner === undefined ? 'enter' : wanted.has(inner) ? 'take' : 'skip'
+      if (key === 'messages') return inner === undefined ? 'enter' : isBegun ? 'skip' : 'take'
       return SAMPLE_FIELDS.has(key) ? 'take' : 'skip'
     },
-    addField(key: string, value: unknown): void {
+    add(key: string, inner: string | undefined, value: unknown): void {
+      if (key === 'messages') {
+        if (!isSystem(value)) isBegun = true
+        else if (inner !== undefined) system.push(value)
+        if (!isBegun) findReferences(value, wanted)
+        return
+      }
+      if (inner !== undefined) {
+        if (typeof value === 'string') attachments.set(inner, value)
+        return
+      }
       // What a task writes there may be large.
       if (key === 'metadata') {
         fields.push([key, Object.fromEntries(METADATA_FIELDS.map((name) => [name, field(value, name)]))])
@@ -232,14 +258,21 @@ export function createSampleCollector() {
       fields.push([key, value])
       findReferences(value, wanted)
     },
-    addAttachment(name: string, value: unknown): void {
-      if (typeof value === 'string') attachments.set(name, value)
-    },
+    hasMessages: () => isBegun || system.length > 0,
+    /** Where the messages of a sample in chunks are. */
+    messageRefs: () => fields.find(([key]) => key === 'message_refs')?.[1],
     /** The references that nothing answered, for logs that keep attachments elsewhere. */
     missing: () => [...wanted].filter((name) => !attachments.has(name)),
     finish(): Fields {
-      const sample = Object.fromEntries(fields.map(([key, value]) => [key, resolveReferences(value, attachments)]))
+      const sample = Object.fromEntries(
+        [...fields, ['system', system] satisfies [string, unknown]].map(([key, value]) => [
+          key,
+          resolveReferences(value, attachments),
+        ]),
+      )
       fields = []
+      system = []
+      isBegun = false
       wanted = new Set()
       attachments = new Map()
       return sample
@@ -264,8 +297,7 @@ async function readLog(file: ResultsFile): Promise<{ header: Fields; samples: Ra
     const [first, , key, inner] = part.path
     if (part.kind === 'value') {
       if (part.path.length === 1) header.push([first!, part.value])
-      else if (inner === undefined) collector.addField(key!, part.value)
-      else collector.addAttachment(inner, part.value)
+      else collector.add(key!, inner, part.value)
     } else if (part.path.length === 1 && first === 'samples') continue
     else if (part.path.length === 2)
       samples.push({ fields: file.keep(collector.finish()), place: `${file.name}: sample ${samples.length + 1}` })
