@@ -133,6 +133,44 @@ describe('tools', () => {
     const result = await hold({ endState: [9, 2, 3] }, steps, more)
     expect([result.world, result.score, errorsOf(result)]).toEqual([[9, 2, 3], 1, [false, false, false, false]])
   })
+  it.each([
+    ['world.list.length', {}, 'list has no item length'],
+    ['world.list.name', {}, 'list has no item name'],
+    ['world.list[args.at]', { at: 4 }, 'list has no item 4'],
+    ['world.list[args.at]', { at: -1 }, 'list has no item -1'],
+    ['world.list[args.at]', { at: '0x1' }, 'list has no item 0x1'],
+    ['world.list[args.at]', {}, 'world.list[args.at] is no place in the world'],
+    ['world.byId[args.at]', {}, 'world.byId[args.at] is no place in the world'],
+    ['world.byId[args.at]', { at: { id: 1 } }, 'world.byId[args.at] is no place in the world'],
+    ['world.byId[args.at].x', { at: 'b' }, 'there is no byId.b'],
+  ])('set nothing at %s, which is not there, with %j', async (set, given, message) => {
+    const more = {
+      world: { list: [1, 2, 3], byId: { a: 1 } },
+      tools: { put: { changes: true, mock: [{ edits: [{ set, to: 9 }] }] } },
+    }
+    const result = await hold({ reference: [] }, [call('put', given), 'Done.'], more)
+    expect([result.world, errorsOf(result), result.score]).toEqual([more.world, [`Error: ${message}`], 1])
+  })
+  it('compare arguments with texts, also such that begin like a path', async () => {
+    const more = {
+      world: { title: 'Ends' },
+      tools: {
+        find: {
+          mock: [
+            { when: { title: 'world peace' }, reply: 'text' },
+            { when: { title: 'world.title' }, reply: 'path' },
+            { when: { title: { in: 'world' } }, reply: 'key' },
+            { when: { world: 'args' }, reply: 'argument' },
+            { reply: 'nothing' },
+          ],
+        },
+      },
+    }
+    const given = [{ title: 'world peace' }, { title: 'Ends' }, { title: 'title' }, { world: 'args' }, { title: 'x' }]
+    const result = await hold({ reference: [] }, [...given.map((one) => call('find', one)), 'Done.'], more)
+    const replies = result.trajectory.steps.flatMap(({ calls }) => calls.map((one) => one.result))
+    expect(replies).toEqual(['text', 'path', 'key', 'argument', 'nothing'])
+  })
   it('know numbers by value: 1 is 1.0', async () => {
     const suite = { reference: [{ set: { id: 'a', key: 'balance', value: 1 } }] }
     const result = await hold(suite, [[['set', '{"id": "a", "key": "balance", "value": 1.0}']], 'Done.'])

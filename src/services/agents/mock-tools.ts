@@ -27,20 +27,31 @@ function compare(value: unknown, wanted: unknown): number {
   return value < wanted ? -1 : value > wanted ? 1 : 0
 }
 
-const isPath = (text: string): boolean => /^(?:world|args)\b/.test(text)
+/** `world peace` is a text, and `world` may be the name of an argument. */
+const isPath = (text: unknown): text is string => typeof text === 'string' && /^(?:world|args)[.[]/.test(text)
+
+/** Of these, the world itself may be meant: `{ in: world }`. */
+const LISTING = new Set(['in', 'notIn'])
+
+const isWantedPath = (wanted: unknown, matcher: string): wanted is string =>
+  isPath(wanted) || (LISTING.has(matcher) && (wanted === 'world' || wanted === 'args'))
 
 /** A text that is a path means what is there: `{ in: world.orders }`. */
-function readWanted(wanted: unknown, scope: Scope): unknown {
-  return typeof wanted === 'string' && isPath(wanted) ? lookUp(wanted, scope) : fillTemplate(wanted, scope)
+function readWanted(wanted: unknown, matcher: string, scope: Scope): unknown {
+  return isWantedPath(wanted, matcher) ? lookUp(wanted, scope) : fillTemplate(wanted, scope)
+}
+
+/** A condition by its matchers; a value alone is one that must be the same. */
+function readCondition(condition: unknown): [matcher: string, wanted: unknown][] {
+  const entries = isJsonObject(condition) ? Object.entries(condition) : []
+  const isMatcher = entries.length > 0 && entries.every(([key]) => Object.hasOwn(MATCHERS, key))
+  return isMatcher ? entries : [['is', condition]]
 }
 
 function matches(rule: MockRule, scope: Scope): boolean {
   return Object.entries(rule.when ?? {}).every(([name, condition]) => {
     const value = isPath(name) ? lookUp(name, scope) : ownOf(scope.args, name)
-    const names = isJsonObject(condition) ? Object.keys(condition) : []
-    const isMatcher = names.length > 0 && names.every((key) => Object.hasOwn(MATCHERS, key))
-    if (!isJsonObject(condition) || !isMatcher) return isSameValue(value, readWanted(condition, scope))
-    return Object.entries(condition).every(([key, wanted]) => MATCHERS[key]!(value, readWanted(wanted, scope)))
+    return readCondition(condition).every(([key, wanted]) => MATCHERS[key]!(value, readWanted(wanted, key, scope)))
   })
 }
 
@@ -55,14 +66,23 @@ const placeOf = (change: WorldEdit): string =>
 /** The world itself has no name in it. */
 const nameOf = (keys: readonly string[]): string => (keys.length === 0 ? 'the world' : keys.join('.'))
 
+/** Keys of a list are numbers; the one after its last item adds to it, and what is not there need not be removed. */
+const isPlaceIn = (list: readonly unknown[], key: string, change: WorldEdit): boolean =>
+  /^\d+$/.test(key) && ('remove' in change || Number(key) <= list.length)
+
 function edit(world: unknown, change: WorldEdit, args: unknown): unknown {
   const scope = { world, args }
   const keys = findKeys(placeOf(change), scope)
+  if (!keys) throw new EditFailed(`${placeOf(change)} is no place in the world`)
   const path = toPointer(keys)
   const parent = keys.slice(0, -1).reduce<unknown>((value, key) => ownOf(value, key), world)
-  if (typeof parent !== 'object' || parent === null) throw new EditFailed(`there is no ${nameOf(keys.slice(0, -1))}`)
   const last = keys.at(-1)
   const old = last === undefined ? world : ownOf(parent, last)
+  if (last !== undefined) {
+    const around = nameOf(keys.slice(0, -1))
+    if (typeof parent !== 'object' || parent === null) throw new EditFailed(`there is no ${around}`)
+    if (Array.isArray(parent) && !isPlaceIn(parent, last, change)) throw new EditFailed(`${around} has no item ${last}`)
+  }
   if ('remove' in change) return old === undefined ? world : applyEdits(world, [{ op: 'remove', path }])
   if ('set' in change)
     return applyEdits(world, [
@@ -95,16 +115,16 @@ export function runMock(rules: readonly MockRule[], world: unknown, args: unknow
 export function findMockProblems(rules: readonly MockRule[]): string[] {
   const paths = rules.flatMap(({ when = {}, edits = [], reply, error }) => [
     ...Object.keys(when).filter(isPath),
-    ...Object.values(when).flatMap((condition) =>
-      isJsonObject(condition) ? Object.values(condition).filter((one) => typeof one === 'string' && isPath(one)) : [],
-    ),
+    ...Object.values(when)
+      .flatMap(readCondition)
+      .flatMap(([matcher, wanted]) => (isWantedPath(wanted, matcher) ? [wanted] : listPaths(wanted))),
     ...edits.flatMap((change) => [placeOf(change), ...listPaths(change)]),
     ...listPaths(reply),
     ...listPaths(error),
   ])
   const places = rules.flatMap(({ edits = [] }) => edits.map(placeOf))
   return [
-    ...paths.flatMap((path) => findPathProblem(String(path)) ?? []),
+    ...paths.flatMap((path) => findPathProblem(path) ?? []),
     ...places.flatMap((place) =>
       /^\s*args\b/.test(place) ? [`edits change the world, and ${place} is not in it`] : [],
     ),

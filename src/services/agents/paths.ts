@@ -73,12 +73,19 @@ export function ownOf(value: unknown, key: string): unknown {
   return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-function resolve(steps: readonly Step[], scope: Scope): string[] {
-  return steps.map((step) => ('key' in step ? step.key : String(follow(step.path, scope))))
+/** Undefined if a lookup in the path finds nothing that could be a key. */
+function resolve(steps: readonly Step[], scope: Scope): string[] | undefined {
+  const keys: string[] = []
+  for (const step of steps) {
+    const key = 'key' in step ? step.key : follow(step.path, scope)
+    if (key === undefined || key === null || typeof key === 'object') return undefined
+    keys.push(String(key))
+  }
+  return keys
 }
 
 function follow(steps: readonly Step[], scope: Scope): unknown {
-  return resolve(steps, scope).reduce<unknown>((value, key) => ownOf(value, key), scope)
+  return resolve(steps, scope)?.reduce<unknown>((value, key) => ownOf(value, key), scope)
 }
 
 /** The value at a path; undefined if there is none. */
@@ -86,9 +93,9 @@ export function lookUp(path: string, scope: Scope): unknown {
   return follow(parsePath(path), scope)
 }
 
-/** The keys of a path in the world, with every lookup in it done. */
-export function findKeys(path: string, scope: Scope): string[] {
-  return resolve(parsePath(path), scope).slice(1)
+/** The keys of a path in the world, with every lookup in it done; undefined if one of them finds no key. */
+export function findKeys(path: string, scope: Scope): string[] | undefined {
+  return resolve(parsePath(path), scope)?.slice(1)
 }
 
 const WHOLE = /^\s*\{\{([^{}]*)\}\}\s*$/
