@@ -1,3 +1,4 @@
+import { decodeAddressPart } from '../contract/index.ts'
 import { useSyncExternalStore, type AnchorHTMLAttributes, type MouseEvent } from 'react'
 
 /** Everything has an address: the screen, the selection, the filters. */
@@ -72,18 +73,10 @@ export function matchPath(pattern: string, path: string): Record<string, string>
     const value = actual[index]!
     if (part.startsWith(':')) {
       if (value === '') return undefined
-      values[part.slice(1)] = decodePart(value)
+      values[part.slice(1)] = decodeAddressPart(value)
     } else if (part !== value) return undefined
   }
   return values
-}
-
-function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }
 
 function isPlainClick({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {

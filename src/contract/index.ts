@@ -152,6 +152,8 @@ export {
   type Suite,
   type TestCase,
   type Variant,
+  messageText,
+  readableMessage,
   strictOptionsOf,
 } from './suites/suite.ts'
 export {
@@ -240,6 +242,7 @@ export {
   type AttemptId,
   type AttemptStart,
   type StoredAttempt,
+  answerName,
   cellName,
   isCostUnknown,
   type CellKey,
@@ -384,7 +387,9 @@ export {
 } from './scores/score-table.ts'
 export {
   asText,
+  clamp,
   cutLine,
+  decodeAddressPart,
   dropAccents,
   escapePattern,
   isRecord,

@@ -12,6 +12,20 @@ export function setLatest<Key, Value>(map: Map<Key, Value>, key: Key, value: Val
   }
 }
 
+/** The nearest number within the bounds. */
+export function clamp(value: number, least = 0, most = 1): number {
+  return Math.min(most, Math.max(least, value))
+}
+
+/** A part of an address as text; as it is if it is not encoded right. */
+export function decodeAddressPart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
 /** Undefined if the text is not JSON. */
 export function tryParseJson(text: string): unknown {
   try {

@@ -1,6 +1,13 @@
 import { Script } from 'node:vm'
 import { z } from 'zod'
-import { ScoringError, textOrJson, type ScoringInput, type ScoringJob, type ScoringResult } from '../contract/index.ts'
+import {
+  clamp,
+  ScoringError,
+  textOrJson,
+  type ScoringInput,
+  type ScoringJob,
+  type ScoringResult,
+} from '../contract/index.ts'
 import { scoreJob, scorers } from '../scoring/index.ts'
 import { CodeFailed, runIsolated } from './isolate.ts'
 
@@ -57,10 +64,6 @@ function isFunctionBody(body: string): boolean {
   } catch {
     return false
   }
-}
-
-function clamp(score: number): number {
-  return Math.min(1, Math.max(0, score))
 }
 
 const gradeSchema = z.looseObject({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  clamp,
   setLatest,
   passMarkOfMethod,
   ScoringError,
@@ -88,7 +89,7 @@ function compareVectors(a: Vector, b: Vector, metric: keyof typeof METRICS): num
   const similarity = METRICS[metric](a, b)
   if (!Number.isFinite(similarity))
     throw new ScoringError('embedding-failed', 'the embeddings cannot be compared: one is all zeros, or overflows')
-  return Math.min(1, Math.max(0, similarity))
+  return clamp(similarity)
 }
 
 /** Compares what the answer means with what was expected, by the embeddings of both texts. */

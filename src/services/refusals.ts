@@ -1,4 +1,4 @@
-import type { CellKey, ClientError } from '../contract/index.ts'
+import { answerName, type CellKey, type ClientError } from '../contract/index.ts'
 import { processCell, type Engine, type OpenCell } from './engine.ts'
 import { weighFailure } from './requesting/hopeless.ts'
 import { ModelGivenUp, type RequestWatch, type SentRequest } from './requesting/request-answer.ts'
@@ -34,7 +34,7 @@ class ModelReplies {
   message: string | undefined
 
   watch({ runId, testCaseId, modelId }: CellKey): RequestWatch {
-    const cell = JSON.stringify([runId, testCaseId, modelId])
+    const cell = answerName({ runId, testCaseId, modelId })
     return {
       onAnswered: () => void (this.#hasAnswered = true),
       onFailed: (failure, sent) => this.#isInVain(cell, failure, sent),

@@ -1,4 +1,4 @@
-import type { ScoreTable } from '../contract/index.ts'
+import { clamp, type ScoreTable } from '../contract/index.ts'
 import { tQuantile } from './numbers/distributions.ts'
 
 /** What repeats of conversations say about how much of their variation is the simulated user's. */
@@ -77,6 +77,6 @@ export function estimateUserShare(table: ScoreTable): UserShare | undefined {
   const n = units.length
   const stdErr = Math.sqrt((n / (n - 1)) * moves.reduce((sum, move) => sum + move ** 2, 0))
   const factor = Math.exp(tQuantile(0.975, n - 1) * stdErr)
-  const shareOf = (quotient: number) => Math.min(1, Math.max(0, 1 - quotient))
+  const shareOf = (quotient: number) => clamp(1 - quotient)
   return { kind: 'share', share: shareOf(ratio), low: shareOf(ratio * factor), high: shareOf(ratio / factor) }
 }

@@ -1,5 +1,5 @@
 import type { Table } from '../../report/tables/table.ts'
-import type { ModelRequest } from '../../contract/index.ts'
+import { readableMessage, type ModelRequest } from '../../contract/index.ts'
 import { describeBudget, excerpt, formatCost, formatCount } from '../../report/words/index.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { buildRequest, type RunEstimate } from '../../services/index.ts'
@@ -106,13 +106,10 @@ function drawRequest({ modelId, messages, parameters }: ModelRequest, { columns 
     ...(temperature === undefined ? [] : [`temperature ${temperature}`]),
     ...(maxTokens === undefined ? [] : [`at most ${formatCount(maxTokens, 'token')}`]),
   ]
-  const lines = messages.map(({ role, content }) => {
-    const text =
-      typeof content === 'string'
-        ? content
-        : content.map((part) => (part.type === 'text' ? part.text : '(image)')).join(' ')
+  const lines = messages.map((message) => {
+    const text = readableMessage(message, ' ')
     const width = Number.isFinite(columns) ? Math.max(30, columns - 13) : 200
-    return `  ${role.padEnd(9)}  ${excerpt(cleanText(text), width)}\n`
+    return `  ${message.role.padEnd(9)}  ${excerpt(cleanText(text), width)}\n`
   })
   return `First request, to ${cleanText(modelId)}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}\n${lines.join('')}`
 }

@@ -41,6 +41,10 @@ export interface CellKey {
 export const cellName = ({ testCaseId, modelId }: Omit<CellKey, 'runId'>): string =>
   JSON.stringify([testCaseId, modelId])
 
+/** The same over several runs. */
+export const answerName = ({ runId, testCaseId, modelId }: CellKey): string =>
+  JSON.stringify([runId, testCaseId, modelId])
+
 /** One request that may cost money: stored before it is sent. */
 export interface AttemptStart extends CellKey {
   purpose: 'answer' | 'judge' | 'user'

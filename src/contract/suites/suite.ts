@@ -175,6 +175,18 @@ export type Suite = z.output<typeof suiteSchema>
 export type Message = z.output<typeof messageSchema>
 export type Variant = z.output<typeof variantSchema>
 
+/** What a message says, without its pictures. */
+export function messageText({ content }: Pick<Message, 'content'>): string {
+  return typeof content === 'string' ? content : content.map((part) => ('text' in part ? part.text : '')).join('')
+}
+
+/** A message for a reader: a picture is a word in brackets. */
+export function readableMessage({ content }: Pick<Message, 'content'>, separator = '\n'): string {
+  return typeof content === 'string'
+    ? content
+    : content.map((part) => (part.type === 'text' ? part.text : '[image]')).join(separator)
+}
+
 /**
  * The options of scoring methods for a question with one right answer: nothing for near misses, and only the last number
  * counts. New and generated cases have them; what a file says stays as it is.

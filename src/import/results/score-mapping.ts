@@ -1,4 +1,4 @@
-import { InputError } from '../../contract/index.ts'
+import { clamp, InputError } from '../../contract/index.ts'
 import type { ForeignResults, ForeignSample } from './foreign-results.ts'
 import type { MetricSummary, ResultsChoices } from './results-choices.ts'
 import { readScoreValue, type ScoreValue } from './score-value.ts'
@@ -11,11 +11,6 @@ const PLAIN_SCALE = { min: 0, max: 1 }
 function isWithin(value: number, { min, max }: { min: number; max: number } = PLAIN_SCALE): boolean {
   const most = ROUNDING * (max - min)
   return value >= min - most && value <= max + most
-}
-
-/** Of a share that is within the scale but for rounding. */
-function snapToEnds(share: number): number {
-  return Math.min(1, Math.max(0, share))
 }
 
 function writeFigure(value: number): string {
@@ -191,7 +186,7 @@ export function mapScores(samples: readonly ForeignSample[], choices: ResultsCho
     sample.error === undefined ? [readScoreValue(sample.scores.get(chosen.name))] : [],
   )
   refuseBeyond(values, chosen.name, file)
-  const turn = (share: number) => (lowerIsBetter ? 1 - snapToEnds(share) : snapToEnds(share))
+  const turn = (share: number) => (lowerIsBetter ? 1 - clamp(share) : clamp(share))
   return {
     metric: chosen.name,
     metrics,

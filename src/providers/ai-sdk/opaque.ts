@@ -1,5 +1,5 @@
 import type { JSONValue } from '@ai-sdk/provider'
-import { isRecord, type RequestMessage } from '../../contract/index.ts'
+import { messageText, isRecord, type RequestMessage } from '../../contract/index.ts'
 import { get, textOf } from '../http/json-values.ts'
 
 /** What a package says of a part for its vendor: signatures, encrypted reasoning, ids. It goes back as it came. */
@@ -66,8 +66,9 @@ export function createSdkOpaque() {
 }
 
 /** The parts of an assistant's message: as its vendor gave them, if this interface did; its own text and calls else. */
-export function writeAssistantParts({ content, toolCalls = [], opaque }: RequestMessage): SdkPart[] {
-  const text = typeof content === 'string' ? content : content.map((part) => ('text' in part ? part.text : '')).join('')
+export function writeAssistantParts(message: RequestMessage): SdkPart[] {
+  const { toolCalls = [], opaque } = message
+  const text = messageText(message)
   const calls = toolCalls.map(({ id = '', name, arguments: input }): SdkPart => ({
     type: 'tool-call',
     toolCallId: id,

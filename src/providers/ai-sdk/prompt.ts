@@ -5,7 +5,7 @@ import type {
   LanguageModelV3CallOptions,
   LanguageModelV4CallOptions,
 } from '@ai-sdk/provider'
-import type { ModelRequest, RequestMessage } from '../../contract/index.ts'
+import { messageText, type ModelRequest, type RequestMessage } from '../../contract/index.ts'
 import type { OptionalParameter } from '../openai/parameter-names.ts'
 import { checkImage } from '../openai/request-body.ts'
 import { readFormat } from '../openai/response-format.ts'
@@ -57,15 +57,11 @@ function taggedFile(image: string): {
   }
 }
 
-function textOf(content: RequestMessage['content']): string {
-  return typeof content === 'string' ? content : content.map((part) => ('text' in part ? part.text : '')).join('')
-}
-
 function writeMessage<File>(message: RequestMessage, writeFile: (image: string) => File): PromptMessage<File> {
   const { role, content, toolCallId = '', name = '', isError = false } = message
-  if (role === 'system') return { role, content: textOf(content) }
+  if (role === 'system') return { role, content: messageText(message) }
   if (role === 'tool') {
-    const output = { type: isError ? ('error-text' as const) : ('text' as const), value: textOf(content) }
+    const output = { type: isError ? ('error-text' as const) : ('text' as const), value: messageText(message) }
     return { role, content: [{ type: 'tool-result', toolCallId, toolName: name, output }] }
   }
   const isPlain = typeof content === 'string' || content.every(({ type }) => type === 'text')

@@ -1,4 +1,4 @@
-import type { ModelRequest, RequestMessage, ToolCall } from '../../contract/index.ts'
+import { messageText, type ModelRequest, type ToolCall } from '../../contract/index.ts'
 import { drawItem, drawNumber } from './chance.ts'
 import tasks from './agent-tasks.json' with { type: 'json' }
 
@@ -19,9 +19,6 @@ interface AgentTask {
 /** What simulated agents do in the suite `shop-agent` of `examples`, by the first words of the user. */
 export const agentTasks: Record<string, AgentTask> = tasks
 
-const textOf = ({ content }: RequestMessage): string =>
-  typeof content === 'string' ? content : content.map((part) => ('text' in part ? part.text : '')).join('')
-
 export interface DemoTurn {
   text: string
   toolCalls: ToolCall[]
@@ -34,7 +31,7 @@ export function playAgent(
   salt: string,
 ): DemoTurn | undefined {
   const first = messages.find(({ role }) => role === 'user')
-  const prompt = first ? textOf(first).trim() : ''
+  const prompt = first ? messageText(first).trim() : ''
   if (!tools || !Object.hasOwn(agentTasks, prompt)) return undefined
   const draw = (purpose: string): number => drawNumber(purpose, modelId, prompt, salt)
   const kind = draw('help') < skill.right ? 'right' : draw('half') < skill.half ? 'half' : 'wrong'
@@ -58,9 +55,9 @@ const MOST_MESSAGES = 6
 /** The simulated user: says what it wants, says yes to questions, and ends when the agent asks nothing more. */
 export function playUser({ messages }: ModelRequest): string {
   const system = messages.find(({ role }) => role === 'system')
-  const instructions = /Your instructions:\n([\s\S]*)/.exec(system ? textOf(system) : '')?.[1]?.trim() ?? 'Hello.'
+  const instructions = /Your instructions:\n([\s\S]*)/.exec(system ? messageText(system) : '')?.[1]?.trim() ?? 'Hello.'
   const said = messages.filter(({ role }) => role === 'assistant').length
   if (said === 0) return instructions
-  const heard = textOf(messages.at(-1) ?? { role: 'user', content: '' })
+  const heard = messageText(messages.at(-1) ?? { content: '' })
   return heard.trim().endsWith('?') && said < MOST_MESSAGES ? 'Yes, please.' : '###STOP###'
 }

@@ -1,4 +1,5 @@
 import {
+  messageText,
   ClientError,
   type CancelSignal,
   type Client,
@@ -6,7 +7,6 @@ import {
   type ModelAnswer,
   type ModelInfo,
   type ModelRequest,
-  type RequestMessage,
 } from '../../contract/index.ts'
 import { playAgent, playUser, type DemoTurn } from './agent.ts'
 import { drawItem, drawNumber } from './chance.ts'
@@ -214,10 +214,6 @@ const MODELS: readonly ModelInfo[] = [
 
 const TOKENS_PER_WORD = 1.3
 
-function readContentText({ content }: RequestMessage): string {
-  return typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '')).join('')
-}
-
 function splitWords(text: string): string[] {
   return text.match(/\s*\S+\s*?(?=\s|$)|\s+$/g) ?? []
 }
@@ -250,14 +246,12 @@ function writeTurn(request: ModelRequest, salt: string): DemoTurn {
 }
 
 function writeAnswer({ modelId, messages, parameters }: ModelRequest, salt: string): string {
-  const prompt = readContentText(
-    messages.findLast((message) => message.role === 'user') ?? { role: 'user', content: '' },
-  )
+  const prompt = messageText(messages.findLast((message) => message.role === 'user') ?? { content: '' })
   const usedSalt = (parameters.temperature ?? 0) > 0 ? salt : ''
   if (isJudge(modelId)) return judge(prompt, modelId, (purpose) => drawNumber(purpose, modelId, prompt, usedSalt))
-  const earlier = messages.filter(({ role }) => role === 'assistant').map(readContentText)
+  const earlier = messages.filter(({ role }) => role === 'assistant').map(messageText)
   const isFrontEnd = messages.some(
-    (message) => message.role === 'system' && /front-end developer/i.test(readContentText(message)),
+    (message) => message.role === 'system' && /front-end developer/i.test(messageText(message)),
   )
   const revised =
     isFrontEnd && MODELS.some(({ id }) => id === modelId) ? revisePage(modelId, earlier, prompt) : undefined
@@ -332,7 +326,7 @@ export function createDemoClient({ delayMs = 0, now = () => performance.now(), s
       const pieces = words.slice(0, maxWords)
       const firstTokenAt = await send(pieces, options)
       const response = pieces.join('')
-      const promptTokens = request.messages.reduce((sum, message) => sum + countTokens(readContentText(message)), 0)
+      const promptTokens = request.messages.reduce((sum, message) => sum + countTokens(messageText(message)), 0)
       const completionTokens =
         countTokens(response) + countTokens(toolCalls.map((call) => JSON.stringify(call.arguments)).join(' '))
       const { promptPrice = 0, completionPrice = 0 } = MODELS.find(({ id }) => id === request.modelId) ?? {}

@@ -1,3 +1,4 @@
+import { clamp } from '../../contract/index.ts'
 import { faultOf, OWN_WORDS } from './judge-faults.ts'
 
 /** The simulated judge grades pages by what it can count in the code and the findings. Deterministic. */
@@ -42,7 +43,7 @@ const WIDTH_SIGNS = [
 ]
 
 function toGrade(value: number): number {
-  return Math.round(Math.max(0, Math.min(100, value)))
+  return Math.round(clamp(value, 0, 100))
 }
 
 const GRADERS: Record<string, (signs: PageSigns) => { score: number; reason: string }> = {

@@ -1,4 +1,4 @@
-import type { Message, TestCase, Variant } from '../../contract/index.ts'
+import { readableMessage, type Message, type TestCase, type Variant } from '../../contract/index.ts'
 import { fillText } from '../text/fill-text.ts'
 
 /** What is asked, without the system prompt. */
@@ -59,15 +59,9 @@ export function findVariant<Named extends { name: string }>(
   return matching.toSorted((a, b) => b.name.length - a.name.length)[0]
 }
 
-function textOf(content: Message['content']): string {
-  return typeof content === 'string'
-    ? content
-    : content.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n')
-}
-
 /** The prompt, or the conversation with the role of each speaker. */
 export function writeQuestion({ prompt, messages = [] }: Question): string {
-  return prompt ?? messages.map(({ role, content }) => `${role}: ${textOf(content)}`).join('\n\n')
+  return prompt ?? messages.map((message) => `${message.role}: ${readableMessage(message)}`).join('\n\n')
 }
 
 /** What a case expects, for a reader: its expected output, or that of each check. */

@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import {
+  decodeAddressPart,
   isAtLeast,
   setLatest,
   type Account,
@@ -171,15 +172,7 @@ function findRoute(c: Context): { method: string; path: string } {
 function namedBy(path: string, address: string): string | undefined {
   const actual = address.split('/')
   const values = path.split('/').flatMap((part, index) => (part.startsWith(':') ? [actual[index] ?? ''] : []))
-  return values.length === 0 ? undefined : values.map(decode).join(' ')
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return values.length === 0 ? undefined : values.map(decodeAddressPart).join(' ')
 }
 
 const withArticle: Record<Role, string> = { viewer: 'a viewer', runner: 'a runner', admin: 'an admin' }

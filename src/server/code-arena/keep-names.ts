@@ -1,5 +1,11 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { NAMES_SEEN_HEADER, readSeenNames, type RunDescription, type Storage } from '../../contract/index.ts'
+import {
+  decodeAddressPart,
+  NAMES_SEEN_HEADER,
+  readSeenNames,
+  type RunDescription,
+  type Storage,
+} from '../../contract/index.ts'
 import { findAddedRuns } from '../../services/index.ts'
 import { unnamedModel } from '../../report/words/index.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -44,7 +50,7 @@ export const listUnnamed = (models: readonly string[]): string[] =>
 /** What may be ids of runs in an address: they are themselves, the runs of their series, and those added to them. */
 async function listAddressed(c: Context, storage: Storage): Promise<string[]> {
   const parts = [...c.req.path.split('/').slice(2), ...Object.values(c.req.queries()).flat()]
-    .flatMap((part) => decode(part).split(','))
+    .flatMap((part) => decodeAddressPart(part).split(','))
     .filter((part) => part !== '' && part.length <= MOST_LETTERS && !part.includes('\0'))
   const ids = new Set(parts)
   for (const part of parts) {
@@ -52,14 +58,6 @@ async function listAddressed(c: Context, storage: Storage): Promise<string[]> {
     for (const id of await findAddedRuns(part, storage)) ids.add(id)
   }
   return [...ids]
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** Those of the runs whose models are not named yet. */

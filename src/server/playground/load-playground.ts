@@ -1,4 +1,11 @@
-import { setLatest, testCaseSchema, type RunResult, type Storage, type StoredDocument } from '../../contract/index.ts'
+import {
+  answerName,
+  setLatest,
+  testCaseSchema,
+  type RunResult,
+  type Storage,
+  type StoredDocument,
+} from '../../contract/index.ts'
 import { fillVariables } from '../../import/suite-files/variables.ts'
 import {
   findEditableCase,
@@ -60,7 +67,7 @@ export async function loadPlayground(runId: string, answer: StoredAnswer, source
   const writtenCase = stored && findWrittenCase(readStored(stored).suite, answer.testCaseId)
   const playground = { run, editable: findEditableCase(run, answer, { writtenCase, fillCase }) }
   const { results: _results, ...head } = run
-  remember(sources, [runId, answer], { ...playground, run: { ...head, results: [] } })
+  remember(sources, answerName({ ...answer, runId }), { ...playground, run: { ...head, results: [] } })
   return playground
 }
 
@@ -74,16 +81,14 @@ const MAX_REMEMBERED = 4
 const MAX_AGE_MS = 60_000
 const remembered = new WeakMap<Storage, Map<string, Remembered>>()
 
-const keyOf = ([runId, { testCaseId, modelId }]: [string, StoredAnswer]) => JSON.stringify([runId, testCaseId, modelId])
-
-function remember({ storage, now }: Sources, key: [string, StoredAnswer], playground: Playground): void {
+function remember({ storage, now }: Sources, key: string, playground: Playground): void {
   const entries = remembered.get(storage) ?? new Map<string, Remembered>()
   remembered.set(storage, entries)
-  setLatest(entries, keyOf(key), { playground, at: now() }, MAX_REMEMBERED)
+  setLatest(entries, key, { playground, at: now() }, MAX_REMEMBERED)
 }
 
 /** The same without the results of the run, from memory if it was loaded a moment ago: what a run sent never changes. */
 export async function recallPlayground(runId: string, answer: StoredAnswer, sources: Sources): Promise<Playground> {
-  const found = remembered.get(sources.storage)?.get(keyOf([runId, answer]))
+  const found = remembered.get(sources.storage)?.get(answerName({ ...answer, runId }))
   return found && sources.now() - found.at < MAX_AGE_MS ? found.playground : loadPlayground(runId, answer, sources)
 }

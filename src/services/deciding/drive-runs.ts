@@ -1,4 +1,5 @@
 import {
+  answerName,
   cellName,
   InputError,
   readCluster,
@@ -56,8 +57,6 @@ function listGaps({ open, failed }: ReopenedCellsOfRun, positionOf: ReadonlyMap<
   )
 }
 
-const gapName = ({ runId, testCaseId, modelId }: CellKey) => JSON.stringify([runId, testCaseId, modelId])
-
 /**
  * Until the gaps are closed it is not known how far the cases are counted, who was dropped, and whether anything is
  * still in question: new cells wait for them.
@@ -68,16 +67,16 @@ export function createGaps(
 ): Gaps {
   const positionOf = new Map(cases.map((id, position) => [id, position]))
   const all = reopened.flatMap((run) => listGaps(run, positionOf)).map(({ cell }) => cell)
-  const names = new Set(all.map(gapName))
-  const open = new Map(all.map((cell) => [gapName(cell), cell]))
+  const names = new Set(all.map(answerName))
+  const open = new Map(all.map((cell) => [answerName(cell), cell]))
   return {
-    has: (cell) => names.has(gapName(cell)),
+    has: (cell) => names.has(answerName(cell)),
     isAnyBefore(limit) {
       for (const { testCaseId, modelId } of open.values())
         if (positionOf.get(testCaseId)! < limit && decisions.asked.has(modelId)) return true
       return false
     },
-    close: (cell) => open.delete(gapName(cell)),
+    close: (cell) => open.delete(answerName(cell)),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { RatingQueue, RunResult, Storage } from '../../contract/index.ts'
+import { answerName, type RatingQueue, type RunResult, type Storage } from '../../contract/index.ts'
 import type { QueueRatings } from './rate-items.ts'
 import {
   createRandom,
@@ -50,18 +50,12 @@ export function createBlindEstimates({ storage, now }: { storage: Storage; now: 
   }
 
   return async (queue: RatingQueue, ratings: QueueRatings): Promise<BlindEstimates> => {
-    const keyOf = (runId: string, testCaseId: string, modelId: string) => JSON.stringify([runId, testCaseId, modelId])
-    const given = new Map(
-      queue.items.map(({ position, runId, testCaseId, modelId }) => [
-        keyOf(runId, testCaseId, modelId),
-        ratings.get(position) ?? [],
-      ]),
-    )
+    const given = new Map(queue.items.map((item) => [answerName(item), ratings.get(item.position) ?? []]))
     const runs = (await loadRuns(queue)).map((run): RunResult => ({
       ...run,
       ratingQueues: [queue],
       results: run.results.map(({ rating: _rating, ratings: _ratings, ...result }) => {
-        const own = given.get(keyOf(run.id, result.testCaseId, result.modelId)) ?? []
+        const own = given.get(answerName({ ...result, runId: run.id })) ?? []
         return own.length > 0 ? { ...result, ratings: own } : result
       }),
     }))

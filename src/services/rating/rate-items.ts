@@ -1,4 +1,5 @@
 import {
+  answerName,
   foldText,
   InputError,
   raterSchema,
@@ -38,12 +39,9 @@ export interface QueueProgress {
 /** What everyone said about the items of a queue. */
 export type QueueRatings = Map<number, StoredRating[]>
 
-const itemKey = ({ runId, testCaseId, modelId }: Omit<RatingItem, 'position'>) =>
-  JSON.stringify([runId, testCaseId, modelId])
-
 /** Ratings under another queue count too: the same person does not rate an answer twice. */
 export async function loadQueueRatings(storage: Storage, queue: RatingQueue): Promise<QueueRatings> {
-  const positions = new Map(queue.items.map((item) => [itemKey(item), item.position]))
+  const positions = new Map(queue.items.map((item) => [answerName(item), item.position]))
   const ratings: QueueRatings = new Map()
   for (const runId of queue.runIds) {
     const stored = await storage.listRatings(runId).catch((error: unknown) => {
@@ -52,7 +50,7 @@ export async function loadQueueRatings(storage: Storage, queue: RatingQueue): Pr
       throw error
     })
     for (const rating of stored) {
-      const position = rating.queueId === undefined ? undefined : positions.get(itemKey({ runId, ...rating }))
+      const position = rating.queueId === undefined ? undefined : positions.get(answerName({ runId, ...rating }))
       if (position !== undefined) ratings.set(position, [...(ratings.get(position) ?? []), rating])
     }
   }

@@ -1,3 +1,4 @@
+import { clamp } from '../../contract/index.ts'
 import { checkSameLength } from '../numbers/check-arguments.ts'
 import { sameScoreTolerance, weightedMoments, type WeightedMoments } from '../numbers/weighted-moments.ts'
 
@@ -11,7 +12,7 @@ export function pearsonCorrelation(x: ArrayLike<number>, y: ArrayLike<number>): 
   for (let i = 0; i < first.n; i++) {
     sum += ((x[i]! - first.mean) / first.stdDev) * ((y[i]! - second.mean) / second.stdDev)
   }
-  return Math.min(1, Math.max(-1, sum / (first.n - 1)))
+  return clamp(sum / (first.n - 1), -1)
 }
 
 /** Relative to the size of the values: the rounding errors of a constant would correlate at random. */

@@ -1,4 +1,4 @@
-import { selectCases, toScoreTable, type Scores, type ScoreTable } from '../../contract/index.ts'
+import { clamp, selectCases, toScoreTable, type Scores, type ScoreTable } from '../../contract/index.ts'
 import { compareInSeries, readSeries, type FindCountedCases, type Series } from '../compare-models.ts'
 import { meanOf } from '../numbers/weighted-moments.ts'
 import { adjustComparisons, type PairedComparison } from '../paired-comparison.ts'
@@ -76,12 +76,12 @@ function poolSmall(
   const known = samples.flatMap((sample) => (sample && sample.values.length > 0 ? [sample] : []))
   const isSmall = (sample: GroupSample) => sample.values.length < ENOUGH_CASES
   if (known.length < FEWEST_GROUPS || !known.some(isSmall)) return []
-  const clip = (value: number) => Math.min(most, Math.max(least, value))
   const pooled = poolSamples(known).values()
+  const within = (value: number) => clamp(value, least, most)
   return samples.map((sample) => {
     if (sample === undefined || sample.values.length === 0) return undefined
     const { raw, estimate, low, high } = pooled.next().value!
-    return isSmall(sample) ? { raw, estimate: clip(estimate), low: clip(low), high: clip(high) } : undefined
+    return isSmall(sample) ? { raw, estimate: within(estimate), low: within(low), high: within(high) } : undefined
   })
 }
 

@@ -1,3 +1,4 @@
+import { clamp } from '../../contract/index.ts'
 import { checkAtLeast, checkFraction, checkNumbers } from '../numbers/check-arguments.ts'
 import { tQuantile } from '../numbers/distributions.ts'
 import type { Interval } from './interval.ts'
@@ -21,6 +22,5 @@ export function tInterval({ mean, stdErr, degreesOfFreedom, level = 0.95, bounds
   }
   const [least, most] = bounds ?? [-Infinity, Infinity]
   const reach = -tQuantile((1 - level) / 2, degreesOfFreedom) * stdErr
-  const clip = (value: number) => Math.min(most, Math.max(least, value))
-  return { low: clip(mean - reach), high: clip(mean + reach), method: 't' }
+  return { low: clamp(mean - reach, least, most), high: clamp(mean + reach, least, most), method: 't' }
 }

@@ -1,3 +1,4 @@
+import { clamp } from '../../contract/index.ts'
 import { checkSameLength, checkScores } from '../numbers/check-arguments.ts'
 import { normalQuantile } from '../numbers/distributions.ts'
 import { findMajorityValue } from '../numbers/weighted-moments.ts'
@@ -5,7 +6,6 @@ import { caseInterval } from '../intervals/case-interval.ts'
 import { clopperPearsonInterval } from '../intervals/clopper-pearson.ts'
 import { FEW_HIDE_SKEWNESS, skewedInterval } from '../intervals/skewed-interval.ts'
 import { FEWEST_RATINGS, findLambda, RatingSample } from './rating-sample.ts'
-import { clip } from './rogan-gladen.ts'
 
 export interface RatedAnswer {
   /** The score that a person gave. */
@@ -106,8 +106,8 @@ export function intervalOfRatings(
   const careful = carefulInterval(sample.mean, sample, undefined)
   return {
     mean: sample.mean,
-    low: clip(Math.min(byCase.low, careful.low)),
-    high: clip(Math.max(byCase.high, careful.high)),
+    low: clamp(Math.min(byCase.low, careful.low)),
+    high: clamp(Math.max(byCase.high, careful.high)),
   }
 }
 
@@ -150,9 +150,9 @@ export function correctByRatings({
   const method = others ? corrected : 'rated-only'
   const unseen = method === 'ppi++' ? { low, high } : boundUnseen(human)
   return {
-    mean: clip(mean),
-    low: clip(Math.min(low, unseen.low)),
-    high: clip(Math.max(high, unseen.high)),
+    mean: clamp(mean),
+    low: clamp(Math.min(low, unseen.low)),
+    high: clamp(Math.max(high, unseen.high)),
     lambda,
     rawMean: all.mean,
     method,

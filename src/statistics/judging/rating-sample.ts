@@ -1,6 +1,6 @@
+import { clamp } from '../../contract/index.ts'
 import { relativeWeights } from '../numbers/relative-weights.ts'
 import { sameScoreTolerance } from '../numbers/weighted-moments.ts'
-import { clip } from './rogan-gladen.ts'
 
 /** With fewer ratings, the normal approximation is too narrow, and how far the judge can be used is not known. */
 export const FEWEST_RATINGS = 30
@@ -67,5 +67,5 @@ export function findLambda({
 }): number {
   const spread = (all.variance * all.size) / (all.size - 1)
   if (!others || spread < 1e-12) return 0
-  return clip(human.covariance(judge) / ((1 + human.size / others.size) * spread))
+  return clamp(human.covariance(judge) / ((1 + human.size / others.size) * spread))
 }

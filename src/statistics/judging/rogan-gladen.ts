@@ -1,4 +1,4 @@
-import { writeNumber } from '../../contract/index.ts'
+import { clamp, writeNumber } from '../../contract/index.ts'
 import { checkWhole } from '../numbers/check-arguments.ts'
 import { normalQuantile } from '../numbers/distributions.ts'
 
@@ -18,8 +18,6 @@ export interface RoganGladenInput {
 function checkShare(value: number, name: string): void {
   if (!(value >= 0 && value <= 1)) throw new RangeError(`${name} is ${value}: it must be from 0 to 1.`)
 }
-
-export const clip = (value: number) => Math.min(1, Math.max(0, value))
 
 /**
  * The true pass rate behind a judge's verdicts, from how often it is right on answers that people have rated (Rogan &
@@ -49,7 +47,7 @@ export function roganGladen(input: RoganGladenInput): { rate: number; low: numbe
   const advantage = good.share + bad.share - 1
   // Moved towards ½ by few ratings, a judge that was better than chance may no longer be.
   if (advantage <= 0)
-    return { rate: clip((observedRate + specificity - 1) / (sensitivity + specificity - 1)), low: 0, high: 1 }
+    return { rate: clamp((observedRate + specificity - 1) / (sensitivity + specificity - 1)), low: 0, high: 1 }
 
   const centre = (passed + bad.share - 1) / advantage
   const variance = ({ share, count }: { share: number; count: number }) => (share * (1 - share)) / count
@@ -58,8 +56,8 @@ export function roganGladen(input: RoganGladenInput): { rate: number; low: numbe
     Math.sqrt((passed * (1 - passed)) / answers + (1 - centre) ** 2 * variance(bad) + centre ** 2 * variance(good)) /
     advantage
   return {
-    rate: clip((observedRate + specificity - 1) / (sensitivity + specificity - 1)),
-    low: clip(centre + shift - z * standardError),
-    high: clip(centre + shift + z * standardError),
+    rate: clamp((observedRate + specificity - 1) / (sensitivity + specificity - 1)),
+    low: clamp(centre + shift - z * standardError),
+    high: clamp(centre + shift + z * standardError),
   }
 }

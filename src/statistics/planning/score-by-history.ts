@@ -1,3 +1,4 @@
+import { clamp } from '../../contract/index.ts'
 import { caseInterval } from '../intervals/case-interval.ts'
 import { tInterval } from '../intervals/t-interval.ts'
 import { checkScores } from '../numbers/check-arguments.ts'
@@ -78,7 +79,7 @@ export function scoreByHistory({ asked, history }: ScoreByHistoryInput): ScoreBy
   const rest = residuals.reduce((sum, residual) => sum + residual ** 2, 0) / (n - 2)
   const lever = 1 / n + (squares === 0 ? 0 : shift ** 2 / squares)
 
-  const estimate = Math.min(1, Math.max(0, plainMean + slope * shift))
+  const estimate = clamp(plainMean + slope * shift)
   const intervalOf = (variance: number): [number, number] => {
     const interval = tInterval({
       mean: plainMean + slope * shift,

@@ -1,3 +1,4 @@
+import { clamp } from '../../contract/index.ts'
 import { clusteredMoments, type ClusteredMoments, type Clusters } from '../clusters/clustered-moments.ts'
 import { tQuantile } from '../numbers/distributions.ts'
 import { relativeWeights } from '../numbers/relative-weights.ts'
@@ -94,7 +95,7 @@ export function unseenMassP({ mean, effectiveClusters, needsUnseenMass }: Differ
 }
 
 /** Of differences of scores: rounding must not put one outside. */
-export const clipDifference = (difference: number): number => Math.min(1, Math.max(-1, difference))
+export const clipDifference = (difference: number): number => clamp(difference, -1)
 
 /** Holm decides at a higher level than the interval has: cut at 0 for a verdict, widened to 0 for none. */
 export function fitToVerdict(

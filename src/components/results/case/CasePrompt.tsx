@@ -1,5 +1,5 @@
 import type { CaseDetail } from '../../../server/results/cases/case-detail.ts'
-import type { Message } from '../../../contract/index.ts'
+import { readableMessage, type Message } from '../../../contract/index.ts'
 import { describePassing } from '../../../report/words/index.ts'
 import { Panel } from '../../ui/Page.tsx'
 
@@ -17,12 +17,6 @@ export function TextBox({ label, text }: { label: string; text: string }) {
   )
 }
 
-function textOf(content: Message['content']): string {
-  return typeof content === 'string'
-    ? content
-    : content.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n')
-}
-
 export function Turns({ messages }: { messages: Message[] }) {
   return (
     <ol className="max-h-96 overflow-auto" tabIndex={0} aria-label="Prompt turns">
@@ -31,7 +25,7 @@ export function Turns({ messages }: { messages: Message[] }) {
         <li key={index} className="border-t border-line px-3 py-2 first:border-t-0">
           <div className="text-xs text-muted">{message.role}</div>
           <div className="font-mono text-[13px] leading-5 break-words whitespace-pre-wrap">
-            {textOf(message.content)}
+            {readableMessage(message)}
           </div>
         </li>
       ))}

@@ -1,3 +1,4 @@
+import { clamp } from '../../../contract/index.ts'
 import type { CSSProperties } from 'react'
 
 /**
@@ -6,6 +7,6 @@ import type { CSSProperties } from 'react'
  */
 export function scoreStyle(score: number | undefined): CSSProperties {
   if (score === undefined) return {}
-  const share = Math.round(6 + 44 * Math.max(0, Math.min(1, score)))
+  const share = Math.round(6 + 44 * clamp(score))
   return { backgroundColor: `color-mix(in oklab, var(--accent) ${share}%, var(--surface))` }
 }

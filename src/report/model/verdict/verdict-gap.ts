@@ -1,3 +1,4 @@
+import { clamp } from '../../../contract/index.ts'
 import type { ModelComparison } from '../../../statistics/index.ts'
 import { findVerdictPair } from '../../words/verdicts/first-place.ts'
 import { seeGap, type Gap } from '../../words/verdicts/pairs/gap.ts'
@@ -24,8 +25,6 @@ interface GapForecast {
   low: number
   high: number
 }
-
-const clamp = (value: number) => Math.max(-1, Math.min(1, value))
 
 /** Below this, the line of a forecast would be as long as the one above it. */
 const LEAST_GROWTH = 1.3
@@ -61,8 +60,8 @@ export function findVerdictGap(
     ahead: isA ? modelA : modelB,
     behind: isA ? modelB : modelA,
     mean: gap.mean,
-    low: clamp(gap.low),
-    high: clamp(gap.high),
+    low: clamp(gap.low, -1),
+    high: clamp(gap.high, -1),
     ...(equivalence && { margin: equivalence.margin }),
     isSignificant,
     forecast: forecastGap(gap, pair),

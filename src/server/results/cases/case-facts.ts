@@ -1,4 +1,4 @@
-import type { Suite, TestCase } from '../../../contract/index.ts'
+import { readableMessage, type Suite, type TestCase } from '../../../contract/index.ts'
 import { describeVariables, excerpt } from '../../../report/words/index.ts'
 import { listCases, type ReportCase } from '../../../report/model/cases.ts'
 import { createPauses } from '../selection/pauses.ts'
@@ -59,9 +59,7 @@ function textOf({ prompt, messages = [], vars, turns, user }: TestCase): string 
   if (spoken !== undefined) return spoken
   const last = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1)
   if (last === undefined) return describeVariables(vars)
-  return typeof last.content === 'string'
-    ? last.content
-    : last.content.map((part) => (part.type === 'text' ? part.text : '[image]')).join(' ')
+  return readableMessage(last, ' ')
 }
 
 const MAX_QUESTION = 300
