@@ -47,6 +47,7 @@ export {
   ARENA_SUITE_ID,
   iframeSandbox,
   maxArenaModels,
+  pairName,
   type ArenaReport,
   type ArenaReportPage,
   type ArenaRunResult,
@@ -186,6 +187,7 @@ export { meanRatingOf, RESULT_KINDS, runKindSchema, runStatusSchema, type TokenD
 export { isSimulated, listSimulatedJudges } from './runs/simulated.ts'
 export {
   canResume,
+  countPending,
   cellStateOf,
   findShownState,
   isInProgress,
@@ -263,6 +265,7 @@ export {
 } from './ports/storage.ts'
 export {
   LeaseLost,
+  programVersion,
   type CellWork,
   type FinishWork,
   type QueuedRun,
@@ -388,14 +391,17 @@ export {
 export {
   asText,
   clamp,
+  countMatches,
   cutLine,
   decodeAddressPart,
   dropAccents,
   escapePattern,
+  isList,
   isRecord,
   isScalar,
   ownValue,
   setLatest,
+  listWords,
   textOrJson,
   tryParseJson,
   writeSorted,

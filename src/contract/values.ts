@@ -58,6 +58,10 @@ export function ownValue(object: Record<string, unknown>, key: string): unknown 
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
+export function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value)
+}
+
 /** What a variable or a cell of a table can hold. */
 export function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
@@ -75,6 +79,16 @@ export function dropAccents(text: string): string {
 export function cutLine(text: string, most: number): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   return line.length > most ? `${line.slice(0, most)}…` : line
+}
+
+/** Words by the white space between them. */
+export function listWords(text: string): string[] {
+  return text.match(/\S+/g) ?? []
+}
+
+/** How often the pattern, which is global, is in the text. */
+export function countMatches(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0
 }
 
 /** The text as a pattern that matches only it. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  countMatches,
   InputError,
   passMarkOfMethod,
   ScoringError,
@@ -16,8 +17,6 @@ import { collectVerdicts, combineScores, gradeCalls } from './judging/judge-pane
 import { buildPairwiseRequest, comparePair, type PairwiseWinner } from './judging/pairwise-prompt.ts'
 import { defineScorer } from './scorer.ts'
 import { meanOf } from '../statistics/numbers/weighted-moments.ts'
-
-const countMatches = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
 
 /** Counts what a reader may take for quality: length, and Markdown headers, list items, bold passages and code blocks. */
 export function measureStyle(response: string): AnswerStyle {

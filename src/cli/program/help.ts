@@ -1,4 +1,5 @@
 import type { Argument, Command, Help, Option } from 'commander'
+import { capitalise } from '../../report/words/index.ts'
 import { wrapText } from '../output/text-table.ts'
 
 /** Commands in the order in which people need them. */
@@ -203,8 +204,6 @@ function listCommands(commands: readonly Command[], columns: number): string[] {
   )
   return listSections({ groups: commandGroups, items, rest: 'Also' }, columns)
 }
-
-const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Whether `-h` lists an option of a command. */
 const isForShort = (options: readonly Option[], { long = '' }: Option) =>

@@ -1,3 +1,4 @@
+import { textOrJson } from '../../contract/index.ts'
 import { formatCost, formatCount, formatDuration, formatScore } from '../../report/words/index.ts'
 import { endWords } from '../../report/words/runs/outcomes.ts'
 import { cellStates } from '../../report/words/runs/states.ts'
@@ -8,8 +9,6 @@ import { ModelName } from '../ui/names/ModelName.tsx'
 import { BackLink, Page } from '../ui/Page.tsx'
 import { Conversation } from './conversation/Conversation.tsx'
 import { useConversation } from './use-conversation.ts'
-
-const writeValue = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 /** What the calls of a conversation changed, in their order. */
 export function WorldChanges({ changes }: Pick<Held, 'changes'>) {
@@ -26,7 +25,7 @@ export function WorldChanges({ changes }: Pick<Held, 'changes'>) {
               <ul className="mt-1 flex flex-col gap-0.5 font-mono text-xs break-all text-muted">
                 {edits.map((edit) => (
                   <li key={`${edit.op} ${edit.path}`}>
-                    {edit.path} {edit.op === 'remove' ? 'removed' : `→ ${writeValue(edit.value)}`}
+                    {edit.path} {edit.op === 'remove' ? 'removed' : `→ ${textOrJson(edit.value)}`}
                   </li>
                 ))}
               </ul>

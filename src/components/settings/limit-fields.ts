@@ -1,4 +1,4 @@
-import { providerLimitRange, type ProviderLimits } from '../../contract/index.ts'
+import { asText, providerLimitRange, type ProviderLimits } from '../../contract/index.ts'
 import { readNumber } from '../arena/choices/read-number.ts'
 
 export type LimitName = keyof ProviderLimits
@@ -14,13 +14,11 @@ export const limitLabels: Record<LimitName, string> = {
 
 export const limitNames: readonly LimitName[] = ['requestsPerMinute', 'tokensPerMinute', 'concurrency']
 
-const write = (limit: number | undefined) => (limit === undefined ? '' : String(limit))
-
 export function writeLimits({ requestsPerMinute, tokensPerMinute, concurrency }: ProviderLimits = {}): LimitFields {
   return {
-    requestsPerMinute: write(requestsPerMinute),
-    tokensPerMinute: write(tokensPerMinute),
-    concurrency: write(concurrency),
+    requestsPerMinute: asText(requestsPerMinute),
+    tokensPerMinute: asText(tokensPerMinute),
+    concurrency: asText(concurrency),
   }
 }
 

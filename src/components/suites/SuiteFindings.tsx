@@ -14,11 +14,9 @@ import { Panel } from '../ui/Page.tsx'
 
 type Templates = NonNullable<SuiteFindingsView['templates']>
 
-/** Cases that look like variants of one template, and the offer to count each template once. */
-function TemplatesView({ templates, onKeep }: { templates: Templates; onKeep: (groups: string[][]) => void }) {
-  const { sentence, evidence, groups } = templates
+function SentenceWithEvidence({ sentence, evidence }: Pick<Finding, 'sentence' | 'evidence'>) {
   return (
-    <li className="flex flex-col gap-1 px-4 py-3">
+    <>
       <div className="break-words">{sentence}</div>
       <ul className="text-muted">
         {evidence.map((line) => (
@@ -27,6 +25,16 @@ function TemplatesView({ templates, onKeep }: { templates: Templates; onKeep: (g
           </li>
         ))}
       </ul>
+    </>
+  )
+}
+
+/** Cases that look like variants of one template, and the offer to count each template once. */
+function TemplatesView({ templates, onKeep }: { templates: Templates; onKeep: (groups: string[][]) => void }) {
+  const { sentence, evidence, groups } = templates
+  return (
+    <li className="flex flex-col gap-1 px-4 py-3">
+      <SentenceWithEvidence sentence={sentence} evidence={evidence} />
       <RunnersOnly>
         <div>
           <Button onClick={() => onKeep(groups)}>Keep these groups</Button>
@@ -42,14 +50,7 @@ function FindingView({ finding, suiteId, runId }: { finding: Finding; suiteId: s
   const linked = caseIds.length > 3 ? [] : caseIds
   return (
     <li className="flex flex-col gap-1 px-4 py-3">
-      <div className="break-words">{sentence}</div>
-      <ul className="text-muted">
-        {evidence.map((line) => (
-          <li key={line} className="break-words">
-            {line}
-          </li>
-        ))}
-      </ul>
+      <SentenceWithEvidence sentence={sentence} evidence={evidence} />
       {linked.map((id) => (
         <div key={id} className="flex flex-wrap gap-x-4">
           <Link

@@ -1,5 +1,6 @@
-import { isMap, isPair, isScalar, LineCounter, parseDocument, stringify, visit, type Document } from 'yaml'
-import { isRecord, suiteTextFields } from '../../contract/index.ts'
+import { LineCounter, parseDocument, stringify } from 'yaml'
+import { isRecord } from '../../contract/index.ts'
+import { keepAsWritten, offsetAt } from '../../contract/suites/suite-yaml.ts'
 import type { Fields, Path } from './suite-draft.ts'
 
 /** A suite to YAML and back. Imported on demand, because the parser is large. */
@@ -14,35 +15,6 @@ export type ReadSource = { suite: Fields; locate: (path: Path) => SourcePlace } 
 /** Always written the same way, so that two versions differ only where the suite does. Long lines are not wrapped. */
 export function writeSource(suite: Fields): string {
   return stringify(suite, { lineWidth: 0, aliasDuplicateObjects: false })
-}
-
-const TEXT_FIELDS = new Set(suiteTextFields.map((path) => path.join('.')))
-
-/** Keeps `1.50` as text where the suite expects text, instead of the number 1.5. */
-function keepAsWritten(document: Document): void {
-  visit(document, {
-    Pair(_, pair, ancestors) {
-      const keys = [...ancestors.filter(isPair), pair].map(({ key }) => (isScalar(key) ? String(key.value) : ''))
-      const { value } = pair
-      if (!TEXT_FIELDS.has(keys.join('.')) || !isScalar(value)) return
-      if (typeof value.value !== 'string' && value.value !== null && value.source !== undefined)
-        value.value = value.source
-    },
-  })
-}
-
-function offsetAt(document: Document, path: Path): number | undefined {
-  const last = path.at(-1)
-  if (last === undefined) return document.contents?.range?.[0]
-  const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
-  if (isMap(parent)) {
-    const key = parent.items.find((item) => isScalar(item.key) && item.key.value === last)?.key
-    return isScalar(key) ? key.range?.[0] : undefined
-  }
-  const node: unknown = document.getIn(path, true)
-  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)
-    ? node.range[0]
-    : undefined
 }
 
 /** The forms need a mapping whose cases are mappings. */

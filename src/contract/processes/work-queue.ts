@@ -123,3 +123,6 @@ export interface WorkQueue {
   onWork(listener: (news: 'work' | 'withdrawn') => void): () => void
   close(): Promise<void>
 }
+
+/** The version in the queue's name counts the tables too, which nobody installs. */
+export const programVersion = (version: string): string => version.replace(/-\d+$/, '')

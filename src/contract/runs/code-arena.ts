@@ -72,3 +72,6 @@ export interface ArenaReport {
   isAnonymous?: boolean
   isWithoutTexts?: boolean
 }
+
+/** Two models as one text, whichever is named first. */
+export const pairName = (a: string, b: string): string => JSON.stringify([a, b].toSorted())

@@ -76,3 +76,14 @@ export function findShownState(
   if (state === 'done') return hasEnded || isLastRun ? 'done' : 'waiting'
   return isInProgress(state) && hasEnded && !workedOnBy ? 'interrupted' : state
 }
+
+/** Cells left to run: what a run left out by decision is not. */
+export function countPending({
+  cells,
+  stopReason,
+}: {
+  cells: { pending: number }
+  stopReason?: string | undefined
+}): number {
+  return stopReason === 'decided' ? 0 : cells.pending
+}

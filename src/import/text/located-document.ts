@@ -1,21 +1,8 @@
-import { isCollection, isMap, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml'
-import { InputError, suiteTextFields, messageOf } from '../../contract/index.ts'
+import { isCollection, LineCounter, parseDocument, visit, type Document } from 'yaml'
+import { InputError, messageOf } from '../../contract/index.ts'
+import { keepAsWritten, offsetAt } from '../../contract/suites/suite-yaml.ts'
 import { isTooDeep, refuseWideYaml, TOO_DEEP } from './nesting.ts'
 import { parseLocatedJson, type LocatedDocument } from './located-json.ts'
-
-const TEXT_FIELDS = new Set(suiteTextFields.map((path) => path.join('.')))
-
-function keepAsWritten(document: Document): void {
-  visit(document, {
-    Pair(_, pair, ancestors) {
-      const keys = [...ancestors.filter(isPair), pair].map(({ key }) => (isScalar(key) ? String(key.value) : ''))
-      const { value } = pair
-      if (!TEXT_FIELDS.has(keys.join('.')) || !isScalar(value)) return
-      if (typeof value.value !== 'string' && value.value !== null && value.source !== undefined)
-        value.value = value.source
-    },
-  })
-}
 
 /** Throws for a value that contains itself through an alias, and for one that is nested too deeply. */
 function refuseEndless(document: Document, positionAt: (offset: number) => string): void {
@@ -81,24 +68,10 @@ function parseYaml(text: string, file: string): LocatedDocument {
     value,
     locate(path) {
       for (let length = path.length; length > 0; length--) {
-        const node = findNode(document, path.slice(0, length))
-        if (node !== undefined) return positionAt(node)
+        const offset = offsetAt(document, path.slice(0, length))
+        if (offset !== undefined) return positionAt(offset)
       }
       return positionAt(document.contents?.range?.[0] ?? 0)
     },
   }
-}
-
-/** The offset of the key (in a map) or of the item (in a list) at the path. */
-function findNode(document: Document, path: readonly PropertyKey[]): number | undefined {
-  const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
-  const last = path.at(-1)
-  if (isMap(parent)) {
-    const key = parent.items.find((item) => isScalar(item.key) && item.key.value === last)?.key
-    return isScalar(key) ? key.range?.[0] : undefined
-  }
-  const node = document.getIn(path, true)
-  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)
-    ? node.range[0]
-    : undefined
 }

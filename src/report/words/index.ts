@@ -154,6 +154,7 @@ export {
   describeDroppedModel,
   describeEvidenceSoFar,
   formatEvidence,
+  lastEvidence,
 } from './verdicts/decisions.ts'
 export { recommendNextStep } from './verdicts/next-step.ts'
 export {

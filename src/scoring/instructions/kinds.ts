@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { escapePattern } from '../../contract/index.ts'
+import { countMatches, escapePattern } from '../../contract/index.ts'
 import { detectLanguage, languageCode } from './detect-language.ts'
 
 /** One of IFEval's instructions: what it needs to know, and whether a response follows it. */
@@ -32,10 +32,6 @@ function keywordPattern(keyword: string, flags: string, isWord = false): RegExp 
   } catch {
     return new RegExp(`${start}${escapePattern(keyword)}${end}`, `${flags}u`)
   }
-}
-
-function countMatches(text: string, pattern: RegExp): number {
-  return text.match(pattern)?.length ?? 0
 }
 
 const ABBREVIATION =

@@ -1,9 +1,5 @@
 import { parseExactJson } from '../../contract/index.ts'
 
-export function isList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value)
-}
-
 /** JSON text as its value; anything else as it is. Tools nest JSON text in JSON. */
 export function unwrapJson(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*["{[]/.test(value)) return value

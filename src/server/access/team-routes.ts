@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import {
+  listWords,
   changeAccountRequestSchema,
   inviteRequestSchema,
   setBudgetRequestSchema,
@@ -109,8 +110,6 @@ function* writeLogCsv(entries: readonly Activity[]): Generator<string> {
     yield `${[new Date(at).toISOString(), person?.name ?? '', person?.id ?? '', action, object ?? '', detail ?? ''].map(quote).join(',')}\r\n`
 }
 
-const wordsOf = (search: string) => search.split(/\s+/).filter((word) => word !== '')
-
 /** Accounts, budgets and the log; only on a team server, for admins. */
 export function teamRoutes(context: ServerContext, team: TeamOptions) {
   const { storage, now } = context
@@ -151,11 +150,11 @@ export function teamRoutes(context: ServerContext, team: TeamOptions) {
     })
     .get('/team/log', checkQuery(logSchema, refusePage), async (c) => {
       const { search, ...page } = c.req.valid('query')
-      const found: LogView = await storage.access.listActivity({ words: wordsOf(search), ...page })
+      const found: LogView = await storage.access.listActivity({ words: listWords(search), ...page })
       return c.json(found)
     })
     .get('/team/log/csv', checkQuery(logSchema, refusePage), async (c) => {
-      const { entries } = await storage.access.listActivity({ words: wordsOf(c.req.valid('query').search) })
+      const { entries } = await storage.access.listActivity({ words: listWords(c.req.valid('query').search) })
       const day = new Date(now()).toISOString().slice(0, 10)
       const headers = attachmentHeaders(`benchmaker-log-${day}.csv`, 'text/csv; charset=utf-8')
       return c.body([...writeLogCsv(entries)].join(''), 200, headers)

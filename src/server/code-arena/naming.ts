@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { LiveCell, LiveSnapshot, LiveUpdate, RunResult, Storage } from '../../contract/index.ts'
+import {
+  pairName,
+  type LiveCell,
+  type LiveSnapshot,
+  type LiveUpdate,
+  type RunResult,
+  type Storage,
+} from '../../contract/index.ts'
 import { listVotes, readArenaTask } from '../../services/index.ts'
 
 /** What the models of a run are called to someone who may still vote on their pages. */
@@ -25,18 +32,16 @@ function hideName(root: string, modelId: string): string {
     .slice(0, 12)}`
 }
 
-const pairKey = (a: string, b: string): string => JSON.stringify([a, b].toSorted())
-
 /** True while a pair of pages could be voted on without knowing whose they are. */
 async function isVoteOpen(run: NamedRun & Pick<RunResult, 'results'>, storage: Storage): Promise<boolean> {
   const votes = (await listVotes(storage)).filter(({ runId }) => runId === run.id)
-  const voted = new Set(votes.map(({ left, right }) => pairKey(left, right)))
+  const voted = new Set(votes.map(({ left, right }) => pairName(left, right)))
   const isPage = (modelId: string): boolean => {
     const result = run.results.find((one) => one.modelId === modelId)
     return result === undefined || (result.response ?? '').trim() !== ''
   }
   const pages = run.models.filter(isPage)
-  return pages.some((a, index) => pages.slice(index + 1).some((b) => !voted.has(pairKey(a, b))))
+  return pages.some((a, index) => pages.slice(index + 1).some((b) => !voted.has(pairName(a, b))))
 }
 
 /** Names stay here until there is nothing left to vote on, or someone asks for them: `names=shown`. */

@@ -1,5 +1,5 @@
 import type { PeopleRatings } from '../../statistics/index.ts'
-import { decidingOf, type RunKind, type RunRequest, type RunSummary, type ScoredRun } from '../../contract/index.ts'
+import { countPending, decidingOf, type RunKind, type RunRequest, type ScoredRun } from '../../contract/index.ts'
 import { buildVerdictCard, type VerdictCard } from '../../report/model/verdict/verdict-card.ts'
 import { listCorrectedPairs, listPeopleNotes } from '../../report/words/index.ts'
 import { findStandings, isScoredElsewhere, requestOf } from '../../services/index.ts'
@@ -144,11 +144,6 @@ function cutFlaky({ repeats, ...stats }: SeriesStats): ResultsView['series'][num
   if (!repeats) return stats
   const { flaky } = repeats
   return { ...stats, repeats: { ...repeats, flaky: flaky.slice(0, MAX_FLAKY) }, flakyCount: flaky.length }
-}
-
-/** What a run left out by decision is not left to ask. */
-function countPending({ cells, stopReason }: RunSummary): number {
-  return stopReason === 'decided' ? 0 : cells.pending
 }
 
 /** The first run with work left: resuming it finishes its whole series. */

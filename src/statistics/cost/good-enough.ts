@@ -2,6 +2,7 @@ import { toScoreTable, InputError, type Scores, type ScoreTable } from '../../co
 import { compareAllModels, type ModelComparison } from '../compare-models.ts'
 import { multiRunStats } from '../multi-run-stats.ts'
 import { FEWEST_UNITS } from '../tests/verdict-p.ts'
+import { meanOf } from '../numbers/weighted-moments.ts'
 import { shareScores } from '../shared-scores.ts'
 import { costRatio, meanCost, type CostEstimate } from './cost-interval.ts'
 
@@ -79,11 +80,9 @@ function readCosts({
   return byModel
 }
 
-const average = ({ costs }: CaseCosts) => costs.reduce((sum, cost) => sum + cost, 0) / costs.length
-
 const estimateCost = (own: ReadonlyMap<string, CaseCosts>) =>
   meanCost(
-    Array.from(own.values(), average),
+    Array.from(own.values(), ({ costs }) => meanOf(costs)),
     Array.from(own.values(), ({ cluster }) => cluster),
   )
 
@@ -94,7 +93,7 @@ function compareCosts(
   if (!own || !best) return undefined
   const shared = [...own].flatMap(([id, a]) => {
     const b = best.get(id)
-    return b ? [{ a: average(a), b: average(b), cluster: a.cluster }] : []
+    return b ? [{ a: meanOf(a.costs), b: meanOf(b.costs), cluster: a.cluster }] : []
   })
   if (shared.length === 0) return undefined
   return costRatio(

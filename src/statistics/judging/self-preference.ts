@@ -1,6 +1,7 @@
 import { checkNumbers } from '../numbers/check-arguments.ts'
 import { tInterval } from '../intervals/t-interval.ts'
 import { twoSidedTPValue } from '../numbers/distributions.ts'
+import { meanOf } from '../numbers/weighted-moments.ts'
 import { gradeStep } from './score-change.ts'
 
 /** An answer whose quality is known, from people or by design. */
@@ -26,10 +27,10 @@ export interface SelfPreference {
 /** Qualities in the same tenth are equal. */
 const stratumOf = ({ quality }: ScoredAnswer) => Math.round(quality * 10)
 
-const meanOf = (answers: readonly ScoredAnswer[]) => answers.reduce((sum, { score }) => sum + score, 0) / answers.length
+const meanScore = (answers: readonly ScoredAnswer[]) => meanOf(answers.map(({ score }) => score))
 
 function squaresOf(answers: readonly ScoredAnswer[]): number {
-  const mean = meanOf(answers)
+  const mean = meanScore(answers)
   return answers.reduce((sum, { score }) => sum + (score - mean) ** 2, 0)
 }
 
@@ -57,7 +58,7 @@ export function measureSelfPreference(
   )
 
   const weight = strata.reduce((sum, stratum) => sum + stratum.weight, 0)
-  const differenceIn = ({ mine, matching }: (typeof strata)[number]) => meanOf(mine) - meanOf(matching)
+  const differenceIn = ({ mine, matching }: (typeof strata)[number]) => meanScore(mine) - meanScore(matching)
   const difference = strata.reduce((sum, stratum) => sum + stratum.weight * differenceIn(stratum), 0) / weight
   const residual = strata.reduce(
     (sum, stratum) =>

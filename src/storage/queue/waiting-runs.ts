@@ -1,3 +1,4 @@
+import { programVersion } from '../../contract/index.ts'
 import { z } from 'zod'
 import type { QueueConnection } from './queue-connection.ts'
 import { LIVE, MEMBERS, REFUSALS, RUNS } from './queue-tables.ts'
@@ -20,9 +21,6 @@ const SELECT = `SELECT run_id AS "runId", runs.version, claims.waiting AS noted,
     WHERE refusal.run_id = runs.run_id AND ${LIVE} ORDER BY member.joined_at) AS problems
   FROM ${RUNS} AS runs LEFT JOIN claims ON claims.id = run_id`
 
-/** The version in the queue's name counts the tables too, which nobody installs. */
-const programOf = (version: string) => version.replace(/-\d+$/, '')
-
 function explain({ version, versions, problems }: z.infer<typeof rowSchema>): string | undefined {
   const fitting = versions.filter((each) => each === version).length
   if (fitting > 0) {
@@ -33,8 +31,8 @@ function explain({ version, versions, problems }: z.infer<typeof rowSchema>): st
   const rest = 'the run waits until one starts: benchmaker worker'
   if (versions.length === 0) return `No worker is running; ${rest}`
   const others = [...new Set(versions)]
-  const isOtherProgram = others.every((other) => programOf(other) !== programOf(version))
-  const name = (each: string) => (isOtherProgram ? programOf(each) : each)
+  const isOtherProgram = others.every((other) => programVersion(other) !== programVersion(version))
+  const name = (each: string) => (isOtherProgram ? programVersion(each) : each)
   return `No worker of version ${name(version)} is running, only of ${[...new Set(others.map(name))].join(', ')}; ${rest}`
 }
 

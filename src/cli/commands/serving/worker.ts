@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { InputError, type WorkQueue } from '../../../contract/index.ts'
+import { programVersion, InputError, type WorkQueue } from '../../../contract/index.ts'
 import { formatCount } from '../../../report/words/index.ts'
 import { runWorker, type WorkerReport } from '../../../services/index.ts'
 import { createHealth } from '../../../operations/health.ts'
@@ -42,11 +42,8 @@ function describeReport(report: WorkerReport): string {
   }
 }
 
-/** The version in the queue's name counts the tables too, which nobody installs. */
-const programOf = (version: string) => version.replace(/-\d+$/, '')
-
 function refuseVersion(needed: string, { version, place }: WorkQueue): string {
-  const [own, other] = [programOf(version), programOf(needed)]
+  const [own, other] = [programVersion(version), programVersion(needed)]
   const what = own === other ? 'the same version with other tables' : `version ${other}`
   return `${place} is used by Benchmaker ${other}, and this worker is ${own}: start a worker of ${what}. Nothing was taken from the queue.`
 }
@@ -93,7 +90,7 @@ export async function work(
     }
     const member = await queue.join({ kind: 'worker', name, concurrency })
     log(
-      `Benchmaker ${programOf(queue.version)}: worker ${name} takes up to ${formatCount(concurrency, 'request')} at once from ${queue.place.replace(/^The /, 'the ')}.`,
+      `Benchmaker ${programVersion(queue.version)}: worker ${name} takes up to ${formatCount(concurrency, 'request')} at once from ${queue.place.replace(/^The /, 'the ')}.`,
     )
     let lastLine = ''
     const onReport = (report: WorkerReport) => {

@@ -1,6 +1,14 @@
 import { type ReactNode, useCallback, useState, useEffect } from 'react'
 import { z } from 'zod'
-import { defaultOf, limitsOf, rangeOf, type Option, type Options, type TypedAs } from '../../../contract/index.ts'
+import {
+  asText,
+  defaultOf,
+  limitsOf,
+  rangeOf,
+  type Option,
+  type Options,
+  type TypedAs,
+} from '../../../contract/index.ts'
 import { isOffered, type ArenaState } from '../../../stores/arenaStore.ts'
 import { isTeamServer } from '../../access/session.ts'
 import { SelectField, SelectOptions, TextField } from '../../ui/form/Field.tsx'
@@ -31,14 +39,12 @@ interface NumberFieldProps extends FieldRange {
   className?: string
 }
 
-const write = (value: number | undefined) => (value === undefined ? '' : String(value))
-
 /**
  * A number kept as text, so that a half-typed one is left alone. An invalid one stays in the field with an error and
  * blocks the run.
  */
 function NumberField({ label, value, onChange, hint, placeholder, isLocked, className, ...range }: NumberFieldProps) {
-  const [text, setText] = useState(write(value))
+  const [text, setText] = useState(asText(value))
   const read = readNumber(text, range)
   const error = 'error' in read ? read.error : undefined
 
@@ -46,7 +52,7 @@ function NumberField({ label, value, onChange, hint, placeholder, isLocked, clas
   const [lastValue, setLastValue] = useState(value)
   if (lastValue !== value) {
     setLastValue(value)
-    if (!('value' in read) || read.value !== value) setText(write(value))
+    if (!('value' in read) || read.value !== value) setText(asText(value))
   }
   useFieldError(label, isLocked ? undefined : error)
 
@@ -55,7 +61,7 @@ function NumberField({ label, value, onChange, hint, placeholder, isLocked, clas
       label={label}
       hint={hint}
       inputMode="decimal"
-      value={isLocked ? write(value) : text}
+      value={isLocked ? asText(value) : text}
       error={isLocked || error === undefined ? undefined : `${label} ${error}.`}
       {...(placeholder !== undefined && { placeholder })}
       className={classes(className, isLocked && '[&_input]:bg-sunken [&_input]:text-muted')}

@@ -6,6 +6,7 @@ import {
   formatCount,
   formatEvidence,
   BEATS,
+  lastEvidence,
 } from '../../../report/words/index.ts'
 import { useWidth } from '../../results/sections/use-width.ts'
 import { CutName } from '../../ui/names/ModelName.tsx'
@@ -21,7 +22,6 @@ const LABEL_GAP = 13
 type Pair = LiveDeciding['pairs'][number]
 
 const isInQuestion = ({ winner, isLeftOpen = false }: Pair) => winner === undefined && !isLeftOpen
-const evidenceOf = ({ points }: Pair) => points.at(-1)?.[1] ?? 1
 
 function EvidenceChart({ deciding, width }: { deciding: LiveDeciding; width: number }) {
   const { pairs, line, cases, caseCount } = deciding
@@ -98,7 +98,7 @@ function PairState({ pair }: { pair: Pair }) {
       <span className="shrink-0 text-muted tabular-nums">
         {winner !== undefined
           ? `at case ${formatCount(at)}`
-          : `evidence ${formatEvidence(evidenceOf(pair))}${isLeftOpen ? ', left open' : ''}`}
+          : `evidence ${formatEvidence(lastEvidence(pair))}${isLeftOpen ? ', left open' : ''}`}
       </span>
     </>
   )

@@ -25,7 +25,7 @@ import { besideLivePreview } from '../preview/typing-field.ts'
 import { useFrames } from '../preview/use-frames.ts'
 import { ViewportSwitch } from '../preview/ViewportSwitch.tsx'
 import { fileNameFor } from '../../../report/words/names.ts'
-import { copyText, saveFile } from '../save-file.ts'
+import { copyText, saveFile } from '../../ui/files/save-file.ts'
 import { useLeaveWarning } from '../../suites/use-leave-warning.ts'
 
 /**

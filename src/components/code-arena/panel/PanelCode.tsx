@@ -10,7 +10,7 @@ import { formatCount } from '../../../report/words/index.ts'
 import { writePageProject } from '../../../report/formats/page-project.ts'
 import { writeZip } from '../../../report/formats/zip.ts'
 import { fileNameFor } from '../../../report/words/names.ts'
-import { copyText, saveFile } from '../save-file.ts'
+import { copyText, saveFile } from '../../ui/files/save-file.ts'
 import { startAtCode } from './start-at-code.ts'
 
 /** While an answer arrives, only its last characters are rendered. */

@@ -1,5 +1,5 @@
 import type { RunVote } from '../../../server/code-arena/run-votes.ts'
-import { isLive } from '../../../contract/index.ts'
+import { pairName, isLive } from '../../../contract/index.ts'
 import type { ArenaRunSummary } from '../../../server/code-arena/arena-list.ts'
 
 /** A page of the run, named by a letter until its model may be shown. */
@@ -29,8 +29,6 @@ function pairUp<T>(items: readonly T[]): (readonly [T, T])[] {
   return items.flatMap((a, index) => items.slice(index + 1).map((b) => [a, b] as const))
 }
 
-const keyOf = (a: string, b: string) => JSON.stringify([a, b].toSorted())
-
 interface BallotOptions {
   pages: readonly BallotPage[]
   /** Undefined while they load. */
@@ -42,8 +40,8 @@ interface BallotOptions {
 
 /** What is left to vote on, and whether the names may be shown: after the last vote, or if there is nothing to vote on. */
 export function readBallot({ pages, votes, hasSeenNames, isFinal }: BallotOptions): Ballot {
-  const voted = new Set(votes?.map(({ left, right }) => keyOf(left, right)))
-  const isOpen = ([a, b]: Pair) => !voted.has(keyOf(a.modelId, b.modelId))
+  const voted = new Set(votes?.map(({ left, right }) => pairName(left, right)))
+  const isOpen = ([a, b]: Pair) => !voted.has(pairName(a.modelId, b.modelId))
   const isWritten = pages.every(({ state }) => state !== 'writing')
   const working = pages.filter(({ state }) => state === 'works')
   const open = pairUp(working).filter(isOpen)

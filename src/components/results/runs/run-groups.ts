@@ -1,5 +1,12 @@
 import type { ListedRun } from '../../../server/runs/listed-runs.ts'
-import { isLive, stateOfRuns, type RunKind, type RunLabel, type RunState } from '../../../contract/index.ts'
+import {
+  countPending,
+  isLive,
+  stateOfRuns,
+  type RunKind,
+  type RunLabel,
+  type RunState,
+} from '../../../contract/index.ts'
 import { sumDollars } from '../../../contract/money.ts'
 import { weightedMoments } from '../../../statistics/numbers/weighted-moments.ts'
 
@@ -28,14 +35,9 @@ export interface RunGroup {
   unknownCosts: number
 }
 
-/** Cells left to run: what a run left out by decision is not. */
-function pendingOf({ cells, stopReason }: Pick<ListedRun, 'cells' | 'stopReason'>): number {
-  return stopReason === 'decided' ? 0 : cells.pending
-}
-
 /** The run to resume: the first one with remaining cells or errors; one of another process can be taken over. */
 export function resumable({ runs, notStarted }: RunGroup): ListedRun | undefined {
-  const open = runs.find((run) => !isLive(run) && (pendingOf(run) > 0 || run.cells.errors > 0))
+  const open = runs.find((run) => !isLive(run) && (countPending(run) > 0 || run.cells.errors > 0))
   return open ?? (notStarted > 0 ? runs.find((run) => !isLive(run)) : undefined)
 }
 
@@ -74,7 +76,7 @@ function makeGroup(runs: ListedRun[], notStarted = 0): RunGroup {
     cells: sum(ordered, ({ cells }) => cells.total) + notStarted * first.cells.total,
     unscored: sum(ordered, ({ cells }) => cells.unscored),
     errors: sum(ordered, ({ cells }) => cells.errors),
-    notRun: sum(ordered, pendingOf) + notStarted * first.cells.total,
+    notRun: sum(ordered, countPending) + notStarted * first.cells.total,
     cost: sumDollars(ordered.map(({ cost }) => cost)),
     unknownCosts: sum(ordered, ({ unknownCosts }) => unknownCosts),
   }

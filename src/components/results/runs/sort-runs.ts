@@ -1,3 +1,4 @@
+import { countWithoutScore } from '../../../statistics/index.ts'
 import type { RunGroup } from './run-groups.ts'
 
 export const runSorts = ['newest', 'oldest', 'suite', 'score', 'cost', 'problems'] as const
@@ -18,7 +19,6 @@ export function readRunSort(text: string | null): RunSort {
 }
 
 const bestOf = ({ means }: RunGroup) => Math.max(-1, ...means.values())
-const problemsOf = ({ unscored, errors, notRun }: RunGroup) => unscored + errors + notRun
 
 const orders: Record<RunSort, (a: RunGroup, b: RunGroup) => number> = {
   newest: () => 0,
@@ -26,7 +26,7 @@ const orders: Record<RunSort, (a: RunGroup, b: RunGroup) => number> = {
   suite: (a, b) => a.suiteName.localeCompare(b.suiteName, 'en', { numeric: true }),
   score: (a, b) => bestOf(b) - bestOf(a),
   cost: (a, b) => b.cost - a.cost,
-  problems: (a, b) => problemsOf(b) - problemsOf(a),
+  problems: (a, b) => countWithoutScore(b) - countWithoutScore(a),
 }
 
 /** From the order in which they were stored, the newest first; that also decides between equals. */

@@ -76,12 +76,3 @@ export async function drawPng(svg: string): Promise<Blob> {
     URL.revokeObjectURL(url)
   }
 }
-
-export function saveBlob(name: string, blob: Blob): void {
-  const url = URL.createObjectURL(blob)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  window.setTimeout(() => URL.revokeObjectURL(url), 10_000)
-}

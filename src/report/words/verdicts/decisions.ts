@@ -151,7 +151,7 @@ export function formatEvidence(evidence: number): string {
 }
 
 /** The evidence of a pair after the last case counted. */
-function lastEvidence({ points }: LiveDeciding['pairs'][number]): number {
+export function lastEvidence({ points }: LiveDeciding['pairs'][number]): number {
   return points.at(-1)?.[1] ?? 1
 }
 

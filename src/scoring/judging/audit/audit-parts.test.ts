@@ -1,10 +1,9 @@
+import { listWords } from '../../../contract/index.ts'
 import { describe, expect, it } from 'vitest'
 import { createRandom, shuffle } from '../../../statistics/numbers/random.ts'
 import { builtInAuditAnswers, chooseAnswers } from './audit-answers.ts'
 import { familyOf } from './self-preference-audit.ts'
 import { padAnswer } from './audits.ts'
-
-const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '')
 
 describe('padding', () => {
   it('keeps the answer whole, and adds 60 words or as many as it has, up to 300', () => {
@@ -16,16 +15,18 @@ describe('padding', () => {
       const answer = Array.from({ length: words }, (_, index) => `word${index}`).join(' ')
       const padded = padAnswer(answer, createRandom(1))
       expect(padded).toContain(`\n\n${answer}\n\n`)
-      const added = wordsOf(padded).length - words
+      const added = listWords(padded).length - words
       expect([added >= least, added <= most]).toEqual([true, true])
     }
   })
 
   it('says nothing that a reference of the built-in questions asks for', () => {
     const common = new Set(['a', 'an', 'and', 'for', 'from', 'in', 'is', 'it', 'of', 'on', 'so', 'that', 'the', 'to'])
-    const padding = new Set(wordsOf(padAnswer('x '.repeat(400), createRandom(1)).toLowerCase().replaceAll(/[.,]/g, '')))
+    const padding = new Set(
+      listWords(padAnswer('x '.repeat(400), createRandom(1)).toLowerCase().replaceAll(/[.,]/g, '')),
+    )
     const asked = builtInAuditAnswers.flatMap(({ expectedOutput = '' }) =>
-      wordsOf(expectedOutput.toLowerCase().replaceAll(/[.,:;]/g, '')),
+      listWords(expectedOutput.toLowerCase().replaceAll(/[.,:;]/g, '')),
     )
     expect(asked.filter((word) => padding.has(word) && !common.has(word))).toEqual([])
   })

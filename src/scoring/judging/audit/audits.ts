@@ -1,4 +1,4 @@
-import { auditNames, type AuditName, writeInterval, writePoints } from '../../../contract/index.ts'
+import { listWords, auditNames, type AuditName, writeInterval, writePoints } from '../../../contract/index.ts'
 import { createRandom, shuffle } from '../../../statistics/numbers/random.ts'
 import { createJudgeClient, type JudgeClient, type JudgeClientTools } from './judge-client.ts'
 import {
@@ -39,18 +39,16 @@ const FILLER = [
 const FEWEST_WORDS = 60
 const MOST_WORDS = 300
 
-const countWords = (text: string) => text.match(/\S+/g)?.length ?? 0
-
 /** The same answer between sentences that say nothing: at least 60 words, and as many as the answer has, up to 300. */
 export function padAnswer(answer: string, random: () => number): string {
-  const wanted = Math.min(MOST_WORDS, Math.max(FEWEST_WORDS, countWords(answer)))
+  const wanted = Math.min(MOST_WORDS, Math.max(FEWEST_WORDS, listWords(answer).length))
   const sentences: string[] = []
   let words = 0
   while (words < wanted) {
     for (const sentence of shuffle(FILLER, random)) {
       if (words >= wanted) break
       sentences.push(sentence)
-      words += countWords(sentence)
+      words += listWords(sentence).length
     }
   }
   const before = Math.floor(sentences.length / 3)

@@ -1,10 +1,9 @@
 import type { ActualCall, ArgumentComparison, ExpectedCall } from '../calls.ts'
 import { loosenText } from '../credit/accepted-values.ts'
 import type { ArgumentDifference } from '../credit/argument-differences.ts'
-import { isList } from '../json-values.ts'
 import { readJavaScriptValue, readJavaValue, type BfclLanguage } from './language-values.ts'
 import { isEqual, PythonFloat, PythonTuple, typeOf, type PythonType } from './python-values.ts'
-import { isJsonObject, ownValue } from '../../../contract/index.ts'
+import { isList, isJsonObject, ownValue } from '../../../contract/index.ts'
 
 /** The parameters of a function, as BFCL's question files describe them. */
 export interface BfclFunction {

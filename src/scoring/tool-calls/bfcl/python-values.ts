@@ -1,5 +1,4 @@
-import { isJsonObject, LongInteger } from '../../../contract/index.ts'
-import { isList } from '../json-values.ts'
+import { isList, isJsonObject, LongInteger } from '../../../contract/index.ts'
 
 /** A number that Python reads as a float though it is whole: `5.0` is not an integer there. */
 export class PythonFloat {

@@ -1,5 +1,4 @@
-import { LongInteger } from '../../../contract/index.ts'
-import { isList } from '../json-values.ts'
+import { isList, LongInteger } from '../../../contract/index.ts'
 
 /** Values of an expected argument, any of which will do, as in BFCL's possible answers. */
 export class AcceptedValues {

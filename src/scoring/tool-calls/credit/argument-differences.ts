@@ -2,8 +2,7 @@ import { AcceptedValues } from './accepted-values.ts'
 import { argumentSimilarity, mayBeLeftOut } from './argument-similarity.ts'
 import type { Credit } from '../credit.ts'
 import { detailSimilarity, effectSimilarity, pairItems } from './effect-similarity.ts'
-import { isList } from '../json-values.ts'
-import { isJsonObject, ownValue } from '../../../contract/index.ts'
+import { isList, isJsonObject, ownValue } from '../../../contract/index.ts'
 
 export interface ArgumentDifference {
   /** Such as `flights[0].date`. List items are numbered as in the expected list, extra ones as in the actual list. */

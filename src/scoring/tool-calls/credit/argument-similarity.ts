@@ -1,6 +1,5 @@
-import { isJsonObject, LongInteger, ScoringError, ownValue } from '../../../contract/index.ts'
+import { isList, isJsonObject, LongInteger, ScoringError, ownValue } from '../../../contract/index.ts'
 import { AcceptedValues, loosenText } from './accepted-values.ts'
-import { isList } from '../json-values.ts'
 
 /** Deeper recursion could overflow the stack. */
 export const MAX_DEPTH = 1000

@@ -1,7 +1,7 @@
-import { isJsonObject, LongInteger, readNumeral, ScoringError, ownValue } from '../../../contract/index.ts'
+import { isList, isJsonObject, LongInteger, readNumeral, ScoringError, ownValue } from '../../../contract/index.ts'
 import { AcceptedValues } from './accepted-values.ts'
 import { MAX_DEPTH, isSameScalar, mayBeLeftOut } from './argument-similarity.ts'
-import { isList, readJsonText } from '../json-values.ts'
+import { readJsonText } from '../json-values.ts'
 import { assignOptimally } from './optimal-assignment.ts'
 import { readFullDate } from './said-outputs.ts'
 

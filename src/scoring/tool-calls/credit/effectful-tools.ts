@@ -43,7 +43,9 @@ const conversation = [
   'done finish',
 ]
 
-const wordSet = (...lists: (readonly string[])[]) => new Set(lists.flat().flatMap((list) => list.split(' ')))
+/** The words of lists that are written with blanks between them. */
+export const wordSet = (...lists: (string | readonly string[])[]) =>
+  new Set(lists.flat().flatMap((list) => list.split(' ')))
 
 const domains = Object.values(knownTools)
 const writes = wordSet(...domains.map((domain) => domain.writes))

@@ -1,7 +1,6 @@
 import type { ActualCall } from '../calls.ts'
-import { isList } from '../json-values.ts'
-import { splitWords } from './effectful-tools.ts'
-import { tryParseJson, isJsonObject } from '../../../contract/index.ts'
+import { splitWords, wordSet } from './effectful-tools.ts'
+import { isList, tryParseJson, isJsonObject } from '../../../contract/index.ts'
 
 /** What stands before `error`: `An unexpected error occurred`, `requests.exceptions.HTTPError: …`, `MCP error -32602`. */
 const errorWords = [
@@ -84,8 +83,6 @@ function isFailedText(reply: string): boolean {
   const [sentence = ''] = text.split(/[.!]\s|\n/)
   return sentence.length <= SHORT_SENTENCE && nothingDone.some((saying) => saying.test(sentence))
 }
-
-const wordSet = (...lists: string[]) => new Set(lists.flatMap((list) => list.split(' ')))
 
 /** Keys are compared without case and underscores: `isError`, `is_error` and `IsError` are the same. */
 const errorKeys = wordSet('error errors iserror exception err fault errorcode errormessage errortype')

@@ -1,6 +1,5 @@
-import { isJsonObject, LongInteger } from '../../../contract/index.ts'
+import { isList, isJsonObject, LongInteger } from '../../../contract/index.ts'
 import type { ActualCall, ExpectedCall } from '../calls.ts'
-import { isList } from '../json-values.ts'
 import { effectSimilarity } from './effect-similarity.ts'
 import { isFailedCall } from './failed-reply.ts'
 import { pickCompared } from '../reasons.ts'

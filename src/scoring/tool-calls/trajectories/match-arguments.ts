@@ -1,8 +1,8 @@
-import { isJsonObject, ownValue } from '../../../contract/index.ts'
+import { isList, isJsonObject, ownValue } from '../../../contract/index.ts'
 import type { ActualCall, ExpectedCall } from '../calls.ts'
 import { AcceptedValues } from '../credit/accepted-values.ts'
 import { argumentSimilarity, isSameScalar } from '../credit/argument-similarity.ts'
-import { isList, readJsonText } from '../json-values.ts'
+import { readJsonText } from '../json-values.ts'
 import { pickCompared } from '../reasons.ts'
 import type { ArgumentMatch } from './grade-settings.ts'
 

@@ -1,4 +1,13 @@
-import { toast } from '../ui/toast.ts'
+import { toast } from '../toast.ts'
+
+export function saveBlob(name: string, blob: Blob): void {
+  const url = URL.createObjectURL(blob)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  window.setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
 
 /** Downloads a text, or bytes, as a file. */
 export function saveFile(name: string, content: string | Uint8Array, type = 'text/plain'): void {
@@ -6,12 +15,7 @@ export function saveFile(name: string, content: string | Uint8Array, type = 'tex
     typeof content === 'string'
       ? new Blob([content], { type: `${type};charset=utf-8` })
       : new Blob([new Uint8Array(content)], { type })
-  const url = URL.createObjectURL(blob)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  window.setTimeout(() => URL.revokeObjectURL(url), 10_000)
+  saveBlob(name, blob)
 }
 
 export async function copyText(text: string, name: string): Promise<void> {
