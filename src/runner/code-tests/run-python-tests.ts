@@ -26,7 +26,12 @@ export function describeMissingPython(folders: readonly string[]): string | unde
 /** The folder of pyodide: beside this program, or beside benchmaker-previews, here or in one of the folders. */
 function findPyodide(folders: readonly string[]): string | undefined {
   const here = join(process.cwd(), 'package.json')
-  const seen = [process.argv[1] ?? here, here, ...folders.map((folder) => join(folder, 'package.json'))]
+  const seen = [
+    import.meta.url,
+    process.argv[1] ?? here,
+    here,
+    ...folders.map((folder) => join(folder, 'package.json')),
+  ]
   const resolve = (name: string, from: string): string | undefined => {
     try {
       return createRequire(from).resolve(name)
