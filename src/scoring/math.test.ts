@@ -201,12 +201,39 @@ describe('mathematics', () => {
     'Therefore, she sold $\\boxed{72\\text{ clips}}$ in all.',
     'Thus $x = 72$.',
     'The total is 72 clips.',
+    'The answer is 72, not 24.',
+    'The answer is 72 (not 24).',
+    '**Answer:** 72 clips (48 + 24)',
+    'x = 72, since 2x = 144',
+    '72 because 48 + 24 is that',
+    '72 clips (1.2 minutes)',
+    'The answer is 72, or 144/2',
   ])('reads 72 from %j', (response) => expect(read(response, '72')).toBe(1))
 
   it.each(['in 1939', 'about 1939', 'approximately $1,939$', 'It was in 1939.'])('reads 1939 in %j', (response) => {
     expect(read(response, '1939')).toBe(1)
     expect(read(response, '1938')).toBe(0)
   })
+  it.each([
+    ['$25', 'The answer is $25 (25 dollars)'],
+    ['1/4', '1/4 (25%)'],
+    ['1/4', 'Answer: 1/4, or 0.25'],
+    ['2(x+1)', '2 (x+1)'],
+    [raw`\frac{14}{3}`, raw`f(-2)+f(-1)+f(0)=\frac{14}{3}`],
+    ['1000000', '1 million'],
+    [raw`1.5\text{ million}`, '1,500,000'],
+    ['$1.5 million', '1500000 dollars'],
+    [raw`3:30 \text{ PM}`, '3:30 PM'],
+  ])('%j is answered by %j', (key, answer) => expect(read(answer, key)).toBe(1))
+  it.each([
+    ['5', '5 or 6'],
+    ['5', '2x = 10 (x is not 5)'],
+    ['15', 'The answer is 14, not 15.'],
+    ['15', 'The answer is 14 (not 15).'],
+    ['10', '2x = 10'],
+    ['1', '1 million'],
+    ['2', '2 (x+1)'],
+  ])('%j is not answered by %j', (key, answer) => expect(read(answer, key)).not.toBe(1))
   it('reads the key of a dataset out of its solution', () => {
     expect(read('72', 'She sold 24 in May.\n#### 72')).toBe(1)
     expect(read('0.5', raw`So it is $\boxed{\frac12}$.`)).toBe(1)

@@ -70,9 +70,27 @@ function isProse({ text, from }: FoundAnswer): boolean {
 const ABOUT =
   /^(?:(?:=|≈|~|\\approx)\s*|(?:in|about|around|approximately|roughly|nearly|exactly|only)\s+(?=[-−$€£]{0,2}\d[\d.,]*\W*$))/i
 
+/** "…, not 15", "…, since 2x = 10" and "… (48 + 24)" say more about an answer. A reason may follow prose, too: that is left. */
+const REMARK = /(?<=\S)(?:[,;]?\s+(?:and\s)?(?:not|rather than|instead of)\s|,?\s(?:because|since)\s)[^\n]*$/iu
+const BRACKETED = /(?<=[\p{L}\p{N}}$%])\s+\([^()]*\)[.*]*$/u
+const OTHERWISE = /,?\s(?:or|i\.e\.,?|that is,?)\s/iu
+
+/** The remark is left out, or it says the same in other words: "1/4, or 0.25". */
+function judgeWithoutRemark(key: string, text: string, first: Verdict, tolerance: number): Verdict | undefined {
+  const bare = text.replace(BRACKETED, '')
+  // `2 (x + 1)` can be read as it is.
+  if (bare !== text && !('score' in first)) return judge(key, bare, tolerance)
+  const parts = text.split(OTHERWISE)
+  if (parts.length < 2) return undefined
+  const verdicts = parts.map((part) => judge(key, part, tolerance))
+  return verdicts.every((verdict) => 'score' in verdict && verdict.score === 1) ? { score: 1 } : undefined
+}
+
 function judgeAnswer(key: string, answer: FoundAnswer, response: string, tolerance: number): Verdict {
-  const written = answer.text.replace(ABOUT, '')
-  const verdict = judge(key, /^[^=]*=[^=]*=/.test(written) ? afterChain(written) : written, tolerance)
+  const written = answer.text.replace(ABOUT, '').replace(REMARK, '')
+  const first = judge(key, /^[^=]*=[^=]*=/.test(written) ? afterChain(written) : written, tolerance)
+  const verdict =
+    'score' in first && first.score === 1 ? first : (judgeWithoutRemark(key, written, first, tolerance) ?? first)
   if ('score' in verdict && (verdict.score === 1 || !isProse(answer))) return verdict
   const isMarked = answer.from !== 'the whole answer'
   const sentence = isMarked ? answer.text.slice(0, LONGEST_SENTENCE) : lastSentence(response)

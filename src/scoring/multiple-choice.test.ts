@@ -95,6 +95,7 @@ describe('multiple choice', () => {
     'A/B',
     '<answer>A, B</answer>',
     'Answer: (A) or (B)',
+    'The answer could be A or B',
   ])('leaves %j unscored: it does not say which', (response) => expect(read(response)).toBe('answer-unclear'))
 
   it.each([
@@ -230,9 +231,29 @@ describe('letters as models write them', () => {
     'A. Incorrect\nB. Correct\nC. Incorrect',
     '**B) Paris**\n\nRome is the capital of Italy, so A is wrong.',
     'B. Therefore C is not right.',
+    '**B**\n\nThis is because Rome is not in France.',
+    'B\n\nParis is the capital of France, unlike A (Rome) and C (Madrid).',
+    'B, because A is wrong.',
+    'B since it is in France',
+    'B is my answer.',
+    'B is the answer, not A.',
+    'I am torn between B and C, but B is better.',
+    'Eliminate A and C. That leaves B.',
+    'A and C are in other countries, leaving B.',
+    'The only remaining option is B.',
+    '```\nB\n```',
+    'The answer could be B.',
+    'Not Rome; Paris.',
+    'Not Rome but Paris.',
   ])('%j is B', (response) => {
     expect(read(response)).toBe(1)
     expect(read(response, 'C')).toBe(0)
+  })
+  it('an option before its reason may be A, and one of a list is not the answer', () => {
+    expect(read('A because it is so', 'A')).toBe(1)
+    expect(read('A\nBecause it is so.', 'A')).toBe(1)
+    expect(read('A\nB\nC: these are the options.')).toBe('no-answer')
+    expect(read('Not Paris, Rome or Madrid')).toBe('no-answer')
   })
   it('two options named with their texts leave it open', () => {
     expect(read('A) Rome and C) Madrid', 'A')).toBe('answer-unclear')

@@ -56,11 +56,14 @@ function findPlaces(searched: string, wanted: string): { start: number; end: num
   const places: { start: number; end: number }[] = []
   if (wanted === '') return places
   for (let at = searched.indexOf(wanted); at >= 0; at = searched.indexOf(wanted, at + 1)) {
-    const before = searched.slice(Math.max(0, at - 30), at)
+    const before = searched.slice(Math.max(0, at - 60), at)
     const after = searched.slice(at + wanted.length, at + wanted.length + 2)
     const isInside = /[\p{L}\p{N}]$/u.test(before) && /^[a-z0-9]/.test(wanted)
     const goesOn = (/^[\p{L}\p{N}]/u.test(after) && /[a-z0-9]$/.test(wanted)) || /^[.,]\d/.test(after)
-    const isDenied = /(?:\bnot|n't|never|neither|nor|不是|并非)\s(?:\S+\s){0,2}$/u.test(before)
+    const isDenied =
+      /(?:\bnot|n't|never|neither|nor|不是|并非)\s(?:(?:(?!(?:but|rather|instead)\s)[^\s;.!?–—]+\s){0,2}|(?:(?!(?:but|rather|instead)\s)[^\s;.!?–—]+\s){1,5}n?or\s)$/u.test(
+        before,
+      )
     if (!isInside && !goesOn && !isDenied) places.push({ start: at, end: at + wanted.length })
   }
   return places

@@ -79,6 +79,11 @@ function isProportional(first: string, second: string, isEquation: boolean): boo
 
 const WRAPPER = /\\(?:text|textbf|textit|textrm|mathrm|mathbf|mbox|operatorname)\s*\{([^{}]*)\}/g
 
+/** What is written, without blanks and without what only says how it is set. */
+function spell(text: string): string {
+  return text.replaceAll(WRAPPER, '$1').replaceAll(/\s+/g, '')
+}
+
 function simplifyWords(text: string): string {
   return text
     .replaceAll(WRAPPER, ' $1 ')
@@ -159,6 +164,14 @@ function readList(text: string): string[] | undefined {
 
 const VARIABLE = String.raw`(?:\p{L}|\\[A-Za-z]+)(?:_(?:\{[^{}]*\}|\w))?'*(?:\s?\([^()]{1,20}\))?`
 const ONE_VARIABLE = new RegExp(`^${VARIABLE}$`, 'u')
+/** `f(-2) + f(0)` and `P(A)` name what they are said to be. */
+const FUNCTION_VALUE = /(?<![\p{L}\\])[fghpFGHP]'*\s?\([^()]{1,40}\)/gu
+
+function isNamed(side: string): boolean {
+  const rest = side.replaceAll(FUNCTION_VALUE, '')
+  return ONE_VARIABLE.test(side) || (rest !== side && !/\p{L}/u.test(rest))
+}
+
 const FLIPPED: Readonly<Record<string, string>> = {
   '<': '>',
   '>': '<',
@@ -194,7 +207,7 @@ function compare(a: string, b: string, { tolerance, depth }: Comparing): boolean
   if (depth > MOST_NESTED) throw new UnreadableMath('it is nested too deeply')
   const inside = { tolerance, depth: depth + 1 }
   const again = (first: string, second: string) => compare(first.trim(), second.trim(), inside)
-  if (a.replaceAll(/\s+/g, '') === b.replaceAll(/\s+/g, '')) return true
+  if (spell(a) === spell(b)) return true
   if (a === '' || b === '') throw new UnreadableMath('it is empty')
   if (isNothing(a) || isNothing(b)) return isNothing(a) && isNothing(b)
   return (
@@ -300,7 +313,7 @@ function compareRelations(a: string, b: string, again: Again): boolean | undefin
   const value = relation.sides.at(-1)!
   if (relation.operators.at(-1) === '\\approx') return relation.sides.slice(0, -1).some((side) => again(side, other))
   const [name] = relation.sides
-  return (ONE_VARIABLE.test(name!) || isTrue(again, name!, value)) && again(value, other)
+  return (isNamed(name!) || isTrue(again, name!, value)) && again(value, other)
 }
 
 function sameSides(again: Again, l1: string, l2: string, r1: string, r2: string): boolean {

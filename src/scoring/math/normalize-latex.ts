@@ -89,6 +89,10 @@ const PROGRAM: readonly (readonly [RegExp, string])[] = [
   [/(?<![A-Za-z\\])cbrt\s*\(/g, '\\sqrt[3]('],
 ]
 
+/** `1.5 million`, `\text{ million}`. */
+const SCALED = /(?<=\d)\s*(?:\\text\s*\{\s*)?(thousand|million|billion|trillion)(?![\p{L}])\s*\}?/giu
+const SCALES: Readonly<Record<string, number>> = { thousand: 3, million: 6, billion: 9, trillion: 12 }
+
 /** A number with thousands groups; in brackets a comma separates. */
 const GROUPED = /(?<![\d.,])\d{1,3}(?:(?:,\\! ?|,|\{,\}|\\,|\\!,|[\u00a0\u2009\u202f])\d{3})+(?!\d|,\d|\{,\})/g
 const GROUPED_BY_SPACE = /(?<![\d.,}^_])\d{1,3}(?: \d{3})+(?![\d/]| \d)/g
@@ -136,6 +140,7 @@ export function normalizeLatex(source: string): string {
   )
   return apply(text, PROGRAM)
     .replaceAll(/\\(frac|binom)\s*(\d)\s*(\d)/g, '\\$1{$2}{$3}')
+    .replaceAll(SCALED, (_, scale: string) => `\\cdot 10^{${SCALES[scale.toLowerCase()]!}} `)
     .replaceAll(/\\sqrt\s*(\d)/g, '\\sqrt{$1}')
     .replaceAll(/(?<![\d.}])\.(?=\d)/g, '0.')
     .replaceAll(/(?<![\d.{}^_])(\d+)\s*\\frac\s*\{(\d+)\}\s*\{(\d+)\}/g, '($1+\\frac{$2}{$3})')

@@ -7,7 +7,7 @@ import { findJson } from './find-json.ts'
 const MARKS = String.raw`[*_"'”’\x60)\]]{0,4}`
 
 const ENGLISH = String.raw`(?<![\p{L}])(?:(?:final|correct|right|best|most (?:likely|appropriate)|numerical)\s+){0,2}(?:answers?|(?<=(?:correct|right|best|appropriate)\s{1,3})(?:options?|choices?|statements?)|(?<=final\s{1,3})(?:result|solution|value|choice|option|selection))(?![\p{L}])${MARKS}(?:\s+(?:to|for|of|here|in)\s[^.:\n?]{0,120}?)?`
-const IS = String.raw`(?:is|are|was|were|would be|will be|must be|should be|has to be|can only be|equals|becomes|comes out to(?: be)?)(?![\p{L}])(?:\s+(?:therefore|thus|then|hence|clearly|simply|just|indeed|as follows|given by|definitely|actually|probably|likely|most likely|approximately|about|roughly|either))*`
+const IS = String.raw`(?:is|are|was|were|would be|will be|must be|should be|has to be|can only be|could be|might be|may be|equals|becomes|comes out to(?: be)?)(?![\p{L}])(?:\s+(?:therefore|thus|then|hence|clearly|simply|just|indeed|as follows|given by|definitely|actually|probably|likely|most likely|approximately|about|roughly|either))*`
 const ENGLISH_LINK = String.raw`(?:\s+${IS}\s{0,3}[*_]{0,3}\s?:?|\s{0,3}(?:[:：=]|[-–—](?=\s)))`
 
 /** A heading of its own: `## Final answer`, `**Answer**`. */

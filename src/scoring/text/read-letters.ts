@@ -63,7 +63,7 @@ const NOT = String.raw`(?<!(?:\bnot|n't|never|isn’t|is not|cannot be|不|非)\
 const NOT_AFTER_ANOTHER = String.raw`(?<!(?<![\p{L}])[A-Z][*_)"']{0,3},?\s(?:and|or|und|et|y)\s(?:option\s)?)`
 const LETTER = String.raw`[*_(\["“「【]{0,4}([A-Z])(?!${WORD_GOES_ON})[*_)\]"”」】.]{0,4}`
 const CHOSEN = new RegExp(
-  String.raw`(?<![\p{L}])(?:(?:I(?:'d| would|'ll| will)?\s|we\s|should\s|must\s)?(?:choose|select|pick|chose|selected|picked|go(?:ing)? with)|my (?:choice|pick|guess|selection) (?:is|would be)|the (?:option|choice|one|statement) (?:that|which) [^.\n]{1,60}? is|(?:therefore|thus|hence|so|consequently|accordingly|donc|also|por lo tanto|поэтому)(?:,|:|\s)\s{0,2}(?:(?:it|this|that|the (?:choice|option|one))\s?(?:is|must be|should be|would be|'s)\s)?|it (?:is|must be|should be|has to be|would be|can only be)|it's|因此|所以|故|应|應)\s{0,3}(?:选择|選擇|选|選|为|是|为)?\s{0,2}(?=(?:[*_]{0,3}(?:the |option |choice |answer |letter ){0,2})${LETTER})`,
+  String.raw`(?<![\p{L}])(?:(?:I(?:'d| would|'ll| will)?\s|we\s|should\s|must\s)?(?:choose|select|pick|chose|selected|picked|go(?:ing)? with)|my (?:choice|pick|guess|selection) (?:is|would be)|the (?:option|choice|one|statement) (?:that|which) [^.\n]{1,60}? is|(?:therefore|thus|hence|so|consequently|accordingly|donc|also|por lo tanto|поэтому)(?:,|:|\s)\s{0,2}(?:(?:it|this|that|the (?:choice|option|one))\s?(?:is|must be|should be|would be|'s)\s)?|it (?:is|must be|should be|has to be|would be|can only be)|it's|(?:that |which |this )?leav(?:es|ing)(?: us)?(?: with)?(?: only)?|(?:only|last) (?:remaining |possible )?(?:option|choice|one)(?: left| remaining)? is|因此|所以|故|应|應)\s{0,3}(?:选择|選擇|选|選|为|是|为)?\s{0,2}(?=(?:[*_]{0,3}(?:the |option |choice |answer |letter ){0,2})${LETTER})`,
   'giu',
 )
 /** 故选B, 选择 D: the verb alone is enough. */
@@ -72,7 +72,7 @@ const CHOSEN_IN_CHINESE = /(?:选择|選擇|选|選)\s{0,2}[:：]?\s{0,2}(?=[*_(
 const VERBLESS =
   /(?:उत्तर|जवाब|উত্তর|cevap|yanıt|정답|답|正解|答え|답변)\s{1,3}(?=[*_("]{0,3}[A-Z](?![A-Za-z]))|【答案】\s{0,3}|\[答案\]\s{0,3}/giu
 const PRAISED = new RegExp(
-  String.raw`${NOT}${NOT_AFTER_ANOTHER}(?<![\p{Script=Latin}\p{N}'’])(?=${LETTER}[^.\n]{0,60}?\s{0,3}(?:(?:is|as|are|would be|must be|seems)\s(?:(?:clearly|therefore|thus|indeed|definitely|the|most|only|likely|probably)\s){0,4}(?:correct|right|true|best|accurate|appropriate)(?:\s(?:answer|option|choice|one))?|是?正确|是?正確|が正しい|가 정답)(?![\p{L}]))`,
+  String.raw`${NOT}${NOT_AFTER_ANOTHER}(?<![\p{Script=Latin}\p{N}'’])(?=${LETTER}[^.\n]{0,60}?\s{0,3}(?:(?:is|as|are|would be|must be|seems)\s(?:(?:clearly|therefore|thus|indeed|definitely|the|my|final|most|only|likely|probably)\s){0,4}(?:(?:correct|right|true|best|better|accurate|appropriate)(?:\s(?:answer|option|choice|one))?|answer|choice|pick|guess)|是?正确|是?正確|が正しい|가 정답)(?![\p{L}]))`,
   'gu',
 )
 
@@ -84,6 +84,10 @@ const JUDGED = /(?:^|\n)[^\p{L}\p{N}\n]{0,4}(?=([A-Z])[.):]\W{0,4}(?:correct|rig
 /** "So A is wrong" concludes nothing but that. */
 const REFUTED =
   /^[*_("'[]{0,4}(?:option |choice |answer )?[*_("'[]{0,3}[A-Z][*_)"'\].]{0,4}(?:\s\([^()\n]{0,60}\))?\s(?:is|are|was|can|could|must|does|cannot|can't|isn't|doesn't|has|seems|would)\s?(?:be\s|not\s|also\s|clearly\s|definitely\s|therefore\s){0,3}(?:not|n't|wrong|incorrect|false|eliminated|excluded|ruled|out|invalid|impossible|unlikely|irrelevant|discarded|apply|fit)(?![\p{L}])/iu
+
+/** `B) Paris`, `B because …`, or B in a line of its own, and not as one of several. */
+const OPENING =
+  /^[*_("'[]{0,4}[A-Z](?:[*_]{0,2}[).:\]][*_)"'\]]{0,4}(?:\s|$)|[*_)"'\]]{0,4},?\s(?:because|since|as|due to)\s|[*_]{0,4}(?=\n)(?![\s\S]*\n[*_("'[]{0,4}[A-Z][*_)"'\].,:]{0,4}(?:\n|$)))/u
 
 interface Conclusion extends NamedLetters {
   start: number
@@ -114,6 +118,7 @@ export function findLetters(response: string): NamedLetters[] {
   // `B` in any quotation marks is B.
   const text = dropThinking(response)
     .normalize('NFKC')
+    .replace(/^\s*(```+)[^\n`]*\n([^`]*)\1\s*$/, '$2')
     .replaceAll(/(?<![\p{L}\p{N}])(['`‘"“])([A-Za-z])['`’"”](?![\p{L}\p{N}])/gu, '$2')
     .trim()
   const whole = text.length <= 200 ? readWhole(text) : undefined
@@ -144,10 +149,7 @@ export function findLetters(response: string): NamedLetters[] {
   ].toSorted((a, b) => a.start - b.start)
   if (said.length > 0) return said
   const isList = (text.match(/^[^\p{L}\p{N}\n]{0,4}[A-Z][.):](?=[\s*_])/gmu)?.length ?? 0) > 1
-  const opening =
-    !isList && /^[*_("'[]{0,4}[A-Z][*_]{0,2}[).:\]][*_)"'\]]{0,4}(?:\s|$)/.test(text)
-      ? readLettersAt(text, 'the opening', false)
-      : undefined
+  const opening = !isList && OPENING.test(text) ? readLettersAt(text, 'the opening', false) : undefined
   const lastLine = readWhole(text.slice(text.lastIndexOf('\n') + 1).trim(), 'the last line')
   return [lastLine, opening].flatMap((one) => one ?? []).slice(0, 1)
 }
