@@ -14,9 +14,9 @@ export interface HubAddress {
 const FORM = 'hf://datasets/OWNER/NAME[/CONFIG][@SPLIT]'
 
 export function parseHubAddress(address: string): HubAddress {
-  const found = /^hf:\/\/datasets\/([\w.-]+(?:\/[\w.-]+)?)(?:\/([\w.,+ -]+))?(?:@([\w.-]+))?$/i.exec(address)
+  const found = /^hf:\/\/datasets\/([\w.-]+(?:\/[\w.-]+)?)(?:\/([^/@]+))?(?:@([^/@]+))?$/i.exec(address)
   const [, name, config, split] = found ?? []
-  if (name === undefined || /(?:^|\/)\.\.?(?:\/|$)/.test(name))
+  if (name === undefined || /(?:^|\/)\.\.?(?:\/|$)/.test([name, config, split].join('/')))
     throw new InputError(`${address}: is not the address of a dataset; write ${FORM}`)
   return { name, config, split }
 }

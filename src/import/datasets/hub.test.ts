@@ -22,6 +22,10 @@ const lists: Record<string, unknown> = {
   'own/many': { one: { train: ['x'], dev: ['x'] }, two: { test: ['x'] } },
   'own/splits': { default: { train: ['x'], dev: ['x'] } },
   'own/none': {},
+  'own/cut': { default: { test: ['https://hub.example/0.parquet'] } },
+  'own/broken': { default: { test: ['https://hub.example/0.parquet'] } },
+  'own/moved': { 'zh: 中文 (a&b)': { test: ['https://hub.example/0.parquet'] } },
+  'own/bare': { default: { test: ['https://hub.example/0.parquet'] } },
   'own/sliced': { main: { test: ['https://hub.example/0.parquet', 'https://hub.example/1.parquet'] } },
 }
 
@@ -41,10 +45,20 @@ function serve(request: IncomingMessage, response: ServerResponse): void {
     if (lists[name] === undefined) return void response.writeHead(404).end()
     return void response.end(JSON.stringify(lists[name]))
   }
+  // The signed address that a file is redirected to is for GET alone.
+  if (url === '/signed')
+    return request.method === 'HEAD' ? void response.writeHead(403).end() : void response.writeHead(200).end(small)
+  if (/^\/datasets\/own\/moved\/resolve\/.*\/zh%3A%20%E4%B8%AD%E6%96%87%20\(a%26b\)\/test\/0000/.test(url))
+    return void response.writeHead(302, { location: '/signed' }).end()
   if (!/^\/datasets\/own\/\w+\/resolve\/refs%2Fconvert%2Fparquet\/\w+\/test\/000[01]\.parquet$/.test(url))
     return void response.writeHead(404).end()
-  const headers = { 'content-length': small.length, etag: '"v1"' }
+  const headers = { 'content-length': small.length, ...(!url.includes('/own/bare/') && { etag: '"v1"' }) }
   if (request.method === 'HEAD') return void response.writeHead(200, headers).end()
+  const isFirst = requests.filter((line) => line === `GET ${url}`).length === 1
+  if (url.includes('/own/broken/') || (url.includes('/own/cut/') && isFirst)) {
+    response.writeHead(200, headers).write(small.subarray(0, 100), () => response.destroy())
+    return
+  }
   response.writeHead(200, headers).end(small)
 }
 
@@ -77,6 +91,23 @@ describe('a dataset on the hub', () => {
     const most = await importSuite('hf://datasets/own/sliced', { mostRows: count + 2 })
     expect(most.suite.testCases).toHaveLength(count + 2)
     expect(most.warnings.join()).toContain('had the id of another row')
+  })
+  it('is asked for again if the connection is lost, and says so if that does not help', async () => {
+    const { suite } = await importSuite('hf://datasets/own/cut')
+    expect(suite.testCases).toHaveLength(count)
+    await expect(importSuite('hf://datasets/own/broken')).rejects.toThrow(
+      /^hf:\/\/datasets\/own\/broken: the connection to the hub was lost \(.+\); try again$/,
+    )
+  })
+  it('is read from an address that refuses HEAD, with any name of a config', async () => {
+    const { suite } = await importSuite('hf://datasets/own/moved/zh: 中文 (a&b)@test')
+    expect(suite.testCases).toHaveLength(count)
+  })
+  it('is kept for a day where the hub does not say which version it has', async () => {
+    for (const fetched of [1, 1]) {
+      await importSuite('hf://datasets/own/bare', { dataFolder: folder })
+      expect(requests.filter((line) => line.startsWith('GET /datasets/own/bare/resolve/refs'))).toHaveLength(fetched)
+    }
   })
   it('is asked for with the token', async () => {
     vi.stubEnv('HF_TOKEN', 'secret')

@@ -151,10 +151,10 @@ interface RemoteFile {
   etag: string
 }
 
-/** What answers HEAD; a server that knows only GET is asked for the first bytes. */
+/** What answers HEAD; a server that knows only GET, as a signed address does, is asked for the first bytes. */
 async function peek(hub: Hub, path: string): Promise<Response> {
   const head = await hub.get(path, { method: 'HEAD' })
-  if (head.ok || head.status === 401 || head.status === 403) return head
+  if (head.ok || (!head.redirected && (head.status === 401 || head.status === 403))) return head
   const start = await hub.get(path, { headers: { Range: 'bytes=0-3' } })
   await start.body?.cancel()
   return start
@@ -182,17 +182,32 @@ async function findFile(hub: Hub, paths: readonly string[]): Promise<RemoteFile 
   return status
 }
 
+const MOST_TRIES = 3
+
 async function fetchBytes(hub: Hub, path: string, address: string, range?: [number, number]): Promise<ArrayBuffer> {
-  const response = await hub.get(path, range ? { headers: { Range: `bytes=${range[0]}-${range[1] - 1}` } } : {})
-  if (!response.ok) throw new InputError(`${address}: the hub answered ${response.status} for ${path}; try again later`)
-  const bytes = await response.arrayBuffer()
-  // A server without ranges sends the whole file.
-  return range && response.status === 200 ? bytes.slice(...range) : bytes
+  for (let tries = 1; ; tries++) {
+    const response = await hub.get(path, range ? { headers: { Range: `bytes=${range[0]}-${range[1] - 1}` } } : {})
+    if (!response.ok)
+      throw new InputError(`${address}: the hub answered ${response.status} for ${path}; try again later`)
+    try {
+      const bytes = await response.arrayBuffer()
+      // A server without ranges sends the whole file.
+      return range && response.status === 200 ? bytes.slice(...range) : bytes
+    } catch (error) {
+      if (tries === MOST_TRIES)
+        throw new InputError(`${address}: the connection to the hub was lost (${messageOf(error)}); try again`, {
+          cause: error,
+        })
+    }
+  }
 }
 
-const isFile = (path: string) =>
+const DAY_MS = 24 * 3600 * 1000
+
+/** A file of an unknown version is no longer good after a day. */
+const isKept = (path: string, hasVersion: boolean) =>
   stat(path).then(
-    (found) => found.isFile(),
+    (found) => found.isFile() && (hasVersion || Date.now() - found.mtimeMs < DAY_MS),
     () => false,
   )
 
@@ -208,7 +223,7 @@ async function openRemote(hub: Hub, file: RemoteFile, address: string, folder: s
     }
   const version = createHash('sha256').update(`${file.path}\n${file.etag}\n${file.size}`).digest('hex').slice(0, 16)
   const kept = folder === undefined ? undefined : join(folder, `${version}.parquet`)
-  if (kept !== undefined && file.etag !== '' && (await isFile(kept))) {
+  if (kept !== undefined && (await isKept(kept, file.etag !== ''))) {
     const bytes = await readFile(kept)
     return bufferOf(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
   }
@@ -243,7 +258,9 @@ export async function readHubDataset(
   const asked = task ? { ...given, config: task.config ?? undefined, split: task.split } : given
   const { config, split, urls } = chooseFiles(await listFiles(hub, asked, address), asked, address)
   const home = dataFolder ?? env['BENCHMAKER_HOME']
-  const folder = home ? join(home, 'datasets', ...asked.name.split('/'), config, split) : undefined
+  const folder = home
+    ? join(home, 'datasets', ...asked.name.split('/'), encodeURIComponent(config), encodeURIComponent(split))
+    : undefined
   const branch = `/datasets/${pathOf(asked.name)}/resolve/refs%2Fconvert%2Fparquet/${pathOf(config)}`
   const most = mostRows ?? MOST_ROWS
   const rows: RawRow[] = []
@@ -254,8 +271,8 @@ export async function readHubDataset(
     const listed = URL.canParse(url) ? new URL(url).pathname : undefined
     const paths = [
       ...(listed === undefined ? [] : [listed]),
-      `${branch}/${split}/${number}`,
-      `${branch}/partial-${split}/${number}`,
+      `${branch}/${pathOf(split)}/${number}`,
+      `${branch}/partial-${pathOf(split)}/${number}`,
     ]
     const file = await findFile(hub, paths)
     if (typeof file === 'number') throw new InputError(explainStatus(address, asked, file, hub.hasToken))
