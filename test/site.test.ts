@@ -86,7 +86,7 @@ describe('the reference', () => {
     const headings = headingsOf('reference/commands.md')
     expect(headings).toEqual(expect.arrayContaining(['serve', 'run', 'check', 'mcp', 'docs', 'Exit codes']))
     const { html } = site.pages.find(({ path }) => path === 'reference/commands.md')!
-    expect(html).toContain('<code>--smallest-difference &lt;points&gt;</code>')
+    expect(html).toContain('<code>--smallest-difference &lt;d&gt;</code>')
     expect(html).toContain('benchmaker export latest --out report.html results.csv')
   })
 

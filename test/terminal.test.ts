@@ -26,8 +26,8 @@ const makeSuite = (name: string, cases: number, systemPrompt?: string): Suite =>
   })),
 })
 
-/** An answer that is wrong, right, or not there; the same each time. */
-type Answer = 'right' | 'wrong' | 'error' | 'none'
+/** An answer that is wrong, right, refused for its words, or not there; the same each time. */
+type Answer = 'right' | 'wrong' | 'wordy' | 'error' | 'none'
 const skilled =
   (skill: number, seed = 0) =>
   (index: number): Answer =>
@@ -48,7 +48,11 @@ function makeRun(id: string, suite: Suite, models: Record<string, (index: number
         if (answer === 'error')
           return [{ testCaseId, modelId, outcome: 'error', error: 'acme.test returned error 429' }]
         const isRight = answer === 'right'
-        const response = isRight ? expectedOutput : `About ${Number(expectedOutput) + index + 1}, I think.`
+        const response = isRight
+          ? expectedOutput
+          : answer === 'wordy'
+            ? `The sum is ${expectedOutput}, as every morning.`
+            : `About ${Number(expectedOutput) + index + 1}, I think.`
         return [{ testCaseId, modelId, outcome: 'ok', response, score: { score: isRight ? 1 : 0 } }]
       }),
     ),
@@ -74,6 +78,13 @@ const runs = [
     5,
   ),
   makeRun('broken', makeSuite('Broken', 12), { 'acme/large': fails, 'acme/small': fails }, 6),
+  makeRun(
+    'wordy',
+    makeSuite('Wordy', 12),
+    { 'acme/large': () => 'wordy', 'acme/small': (index) => (index < 3 ? 'error' : 'wordy') },
+    7,
+  ),
+  makeRun('refused', makeSuite('Refused', 12), { 'acme/large': () => 'error', 'acme/small': () => 'error' }, 8),
 ]
 
 beforeAll(async () => {
@@ -93,6 +104,8 @@ const otherCommands = [
   'show base --case case-16 --model acme/model-50',
   'show three',
   'show broken',
+  'show wordy',
+  'show refused',
   'compare base:acme/model-96 base:acme/model-50',
   'trend Sums',
   'show bas --output quiet',

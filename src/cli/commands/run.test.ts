@@ -265,14 +265,14 @@ describe('missing cells', () => {
     const { out } = await run('run', suite, '--models', 'small', '--base-url', refusing.baseUrl, ...data)
     await refusing.close()
     expect(out).toMatch(
-      /All 3 requests failed: this run says nothing about the models\.[^]*small: 3 × .*Incorrect API key \\u001b\[31mprovided x+…/,
+      /All 3 requests failed: this run says nothing about the models\.[^]*3 of 3 answers: .*Incorrect API key \\u001b\[31mprovided\s+x+…/,
     )
     expect(out).not.toContain('\u001b')
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(120)
   })
   it('are reported for unknown models, and for scorers that gave up', async () => {
     expect((await run('run', suite, '--models', 'nope', '--base-url', models.baseUrl, ...data)).out).toMatch(
-      /nope: 3 × .*no model nope/,
+      /3 of 3 answers: .*no model nope/,
     )
     const looping = await startModelServer({ answer: () => `${'a'.repeat(40)}!` })
     const { out } = await run('run', suite, '--models', 'small', '--base-url', looping.baseUrl, ...data)

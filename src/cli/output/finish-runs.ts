@@ -6,6 +6,8 @@ import {
   listFailureRows,
   type FailureRow,
 } from '../../report/model/failures/failures.ts'
+import { explainBroken, LAST_RUNS } from '../../report/model/failures/broken-reasons.ts'
+import { isBroken } from '../../report/words/verdicts/failures/everything-fails.ts'
 import { findSuite } from '../../report/model/cases.ts'
 import { listGroups } from '../../report/model/standings/groups.ts'
 import { describeRest, formatCount } from '../../report/words/index.ts'
@@ -80,6 +82,19 @@ async function listFailures(
   return listFailureRows(chosen, { runs: loaded.filter((run) => run !== undefined), models })
 }
 
+/** Why nothing passed, if nothing did. */
+async function loadReasons(
+  { rows }: Pick<ReportSummary, 'rows'>,
+  { runs, storage }: Pick<Finished, 'runs' | 'storage'>,
+) {
+  if (!isBroken(rows)) return undefined
+  const loaded = await Promise.all(runs.slice(-LAST_RUNS).map(({ id }) => storage.loadRun(id)))
+  return explainBroken(
+    loaded.filter((run) => run !== undefined),
+    findSuite(runs),
+  )
+}
+
 /** Where it is kept, and what to type to see more of it. */
 function describeWhere(runs: readonly RunResult[]): string {
   const name = runs.at(-1)!.label?.name
@@ -106,13 +121,15 @@ export async function finishRuns(
   }
   if (hasTexts) {
     const report = buildReport(runs, reportOptions)
-    printResults(report, { json, ...level, failures: await listFailures(report, { runs, storage }) }, terminal)
+    printResults(report, { json, ...level }, terminal)
     await writeReportFiles(report, out)
   } else {
     const summary = buildSummary(runs, reportOptions)
     const failures = await listFailures(summary, { runs, storage })
+    const reasons = await loadReasons(summary, { runs, storage })
     const groups = listGroups({ ...summary, runs, suite: findSuite(runs) })
-    terminal.stdout.write(drawResults(summary, terminal, { ...level, groups, failures }))
+    const drawn = { ...level, groups, failures, ...(reasons && { reasons }) }
+    terminal.stdout.write(drawResults(summary, terminal, drawn))
   }
   for (const file of out) terminal.stderr.write(`wrote ${cleanText(file)}\n`)
   const last = describeWhere(runs)

@@ -28,12 +28,10 @@ import { composeApp, type App, type AppOptions } from '../../compose.ts'
 import { drawLabel } from '../../output/results/label-text.ts'
 import { countRunsNotStarted, findCost, findRunIds, findResult } from './find-run.ts'
 import { EXIT_CANCELLED, EXIT_MISSING } from '../../output/exit-codes.ts'
-import { listReportFailures } from '../../../report/model/failures/failures.ts'
-import { listGroups } from '../../../report/model/standings/groups.ts'
 import { areComplete } from '../../output/finish-runs.ts'
 import { printNotice, printWarnings } from '../../output/notice.ts'
 import { drawAnswers, drawCase, drawFailedAnswers } from '../../output/results/answers-text.ts'
-import { drawResults, printResults, type ResultsTextOptions } from '../../output/results/results-text.ts'
+import { drawResults, listSections, printResults, type ResultsTextOptions } from '../../output/results/results-text.ts'
 import type { ReadingOptions } from '../../options/reading-options.ts'
 import { withRun } from '../run.ts'
 import { printDocument, printForPeople, printJson, type Terminal } from '../../output/terminal.ts'
@@ -148,7 +146,7 @@ export function showRun(name: string, options: ShowOptions, terminal: Terminal):
     const activity = await findActivity(runs, { storage, now: storage.now() })
     if (options.json) printJson({ ...makeRunDocument(report), activity: Object.fromEntries(activity) }, terminal)
     const label = drawLabel(runs[0]?.label, terminal)
-    const drawn = { ...options, groups: listGroups(report), failures: listReportFailures(report) }
+    const drawn = { ...options, ...listSections(report) }
     printForPeople((room) => label + drawResults(report, room, drawn), options, terminal)
     for (const [id, { state, workedOnBy }] of activity)
       if (workedOnBy) printNotice(`Run ${id} is running ${cleanText(whereRunning(workedOnBy))}.`, terminal)

@@ -4,6 +4,7 @@ import { listGroups } from '../../../report/model/standings/groups.ts'
 import { renameCosts } from '../../../report/model/rename-costs.ts'
 import type { GroupedStandings } from '../../../report/model/standings/grouped-standings.ts'
 import type { ReportRow } from '../../../report/model/standings/report-row.ts'
+import { explainReport, type BrokenReasons } from '../../../report/model/failures/broken-reasons.ts'
 import { listReportFailures, type FailureRow } from '../../../report/model/failures/failures.ts'
 import { listGaps, listRepeated } from '../../../report/model/standings/standings.ts'
 import {
@@ -25,9 +26,10 @@ import { describeJudgeNotes } from '../../../report/words/judges/judge-notes.ts'
 import { describeRunFacts } from '../../../report/words/runs/run-facts.ts'
 import { describeFlakyModels, listConditions } from '../../../report/words/verdicts/pairs/conditions.ts'
 import { findVerdictPair } from '../../../report/words/verdicts/first-place.ts'
-import { describeEverythingErrors } from '../../../report/words/verdicts/failures/everything-fails.ts'
+import { countOnlyErrors, describeEverythingErrors } from '../../../report/words/verdicts/failures/everything-fails.ts'
 import { NOTHING_SHARED } from '../../../report/words/verdicts/verdict-card.ts'
 import { NOTHING_COMPARED } from '../../../report/words/verdicts/pairs/changes.ts'
+import { isExplained } from '../../../report/words/verdicts/failures/broken-reasons.ts'
 import { describeNext } from '../../../report/words/verdicts/next-step.ts'
 import { CHOOSE_THE_GAP } from '../../../report/words/verdicts/verdicts.ts'
 import type { OUTPUT_LEVELS } from '../../options/run-options.ts'
@@ -35,6 +37,7 @@ import { printDocument, printForPeople, styleFor, type Terminal } from '../termi
 import { cleanText, cutEnd, shortenNames, wrapText } from '../text-table.ts'
 import { drawDetails, drawJudging, drawPeople, type NameModel } from './details-text.ts'
 import { drawFailures } from './failures-text.ts'
+import { drawReasons } from './reasons-text.ts'
 import { drawLeaderboard, MIN_NAME_WIDTH } from './leaderboard-text.ts'
 import { drawPairs } from './pairs-text.ts'
 
@@ -45,6 +48,8 @@ export interface ResultsTextOptions {
   pairs?: boolean
   /** What failed, with its texts. */
   failures?: readonly FailureRow[]
+  /** Why nothing passed, if nothing did. */
+  reasons?: BrokenReasons
   /** Also the ratings at equal length and formatting. */
   styleControl?: boolean
   /** Gates compare a single model with an earlier run already. */
@@ -79,8 +84,8 @@ function drawHeader(report: ReportSummary, terminal: Room): string {
 function drawVerdict({ rows, comparisons }: ReportSummary, terminal: Room, nameOf: NameModel): string {
   const scored = rows.filter(({ score }) => score)
   if (scored.length === 1 && scored[0]!.score!.mean > 0) return ''
-  const failed = rows.reduce((sum, { errors }) => sum + errors, 0)
-  if (scored.length === 0 && failed > 0 && rows.every(({ unscored, notRun }) => unscored + notRun === 0))
+  const failed = countOnlyErrors(rows)
+  if (failed > 0)
     return styleFor(terminal)('bold', wrapText(describeEverythingErrors(failed), terminal.columns, INDENT))
   // Runs without a case in common.
   if (scored.length === 0 && rows.every(({ unscored, notRun, errors }) => unscored + notRun + errors === 0))
@@ -137,7 +142,11 @@ function omitNotRun(rows: readonly ReportRow[], { unfinished }: ReportSummary): 
 }
 
 /** What the scores leave out: runs that ended early, cases that not all models have, cells without a score. */
-function drawLeftOut(report: ReportSummary, terminal: Room, nameOf: NameModel): string {
+function drawLeftOut(
+  report: ReportSummary,
+  terminal: Room,
+  { nameOf, reasons }: { nameOf: NameModel; reasons: BrokenReasons | undefined },
+): string {
   const { rows, leader, shared, unfinished, runIds } = report
   const stops = unfinished.map(({ runId, sentence: why }) => (runIds.length > 1 ? `${runId}: ${why}.` : `${why}.`))
   const notes = describeLeaderboard({
@@ -150,7 +159,8 @@ function drawLeftOut(report: ReportSummary, terminal: Room, nameOf: NameModel): 
     ...stops.map((text) => yellow(sentence(text, terminal))),
     // The verdict above says it.
     ...notes.map((text) => sentence(text.replace(`${NOTHING_SHARED} `, ''), terminal)),
-    drawMissing(report, terminal, nameOf),
+    // The likely reasons have the messages.
+    reasons && isExplained(reasons) ? '' : drawMissing(report, terminal, nameOf),
   ].join('')
 }
 
@@ -206,6 +216,7 @@ export function drawResults(report: ReportSummary, terminal: Terminal, options: 
     output = 'normal',
     pairs = false,
     failures = [],
+    reasons,
     styleControl = false,
     groups = [],
     hasBaseline = false,
@@ -221,15 +232,22 @@ export function drawResults(report: ReportSummary, terminal: Terminal, options: 
     drawHeader(report, terminal),
     verdict,
     drawLeaderboard(report, terminal),
-    drawLeftOut(report, terminal, nameOf),
+    drawLeftOut(report, terminal, { nameOf, reasons }),
     drawConditions(report, terminal, nameOf),
     pairs || isFull ? drawPairs(report, terminal, { areAllShown: isFull }) : '',
     drawPeople(report, terminal, nameOf),
     drawJudging(report, terminal, { isFull, styleControl }),
     isFull ? drawDetails(report, terminal, { nameOf, groups }) : '',
-    drawFailures(failures, terminal),
+    reasons ? drawReasons(reasons, terminal) : '',
+    reasons && isExplained(reasons) && !isFull ? '' : drawFailures(failures, terminal),
     hasBaseline && report.rows.length === 1 ? '' : drawNext(report, terminal),
   ])
+}
+
+/** What needs the texts of a report. */
+export function listSections(report: Report): Pick<ResultsTextOptions, 'groups' | 'failures' | 'reasons'> {
+  const reasons = explainReport(report)
+  return { groups: listGroups(report), failures: listReportFailures(report), ...(reasons && { reasons }) }
 }
 
 /** Prints the tables to stdout; with `--json` the document goes there and the tables to stderr. */
@@ -239,6 +257,6 @@ export function printResults(
   terminal: Terminal,
 ): void {
   if (json) printDocument(writeReport(report, { format: 'json' }), terminal)
-  const [groups, failures] = [listGroups(report), listReportFailures(report)]
-  printForPeople((room) => drawResults(report, room, { groups, failures, ...options }), { json }, terminal)
+  const drawn = { ...listSections(report), ...options }
+  printForPeople((room) => drawResults(report, room, drawn), { json }, terminal)
 }

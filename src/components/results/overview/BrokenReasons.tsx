@@ -1,6 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { describeBrokenReason, describeReasonShare } from '../../../report/words/verdicts/failures/broken-reasons.ts'
+import {
+  describeBrokenReason,
+  describeReasonShare,
+  isExplained,
+} from '../../../report/words/verdicts/failures/broken-reasons.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link } from '../../router.tsx'
@@ -80,7 +84,7 @@ export function BrokenReasons({ selection, otherwise }: { selection: string; oth
               </Panel>
             </Section>
           )}
-          {listed.reduce((sum, { answers }) => sum + answers, 0) < cells / 2 && otherwise}
+          {!isExplained({ cells, reasons: listed }) && otherwise}
         </>
       )}
     </Loaded>

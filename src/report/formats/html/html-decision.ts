@@ -1,3 +1,4 @@
+import { explainReport } from '../../model/failures/broken-reasons.ts'
 import type { Report } from '../../model/report.ts'
 import { listRepeated } from '../../model/standings/standings.ts'
 import { leaderboard } from '../../tables/leaderboard.ts'
@@ -16,9 +17,10 @@ import {
   formatScoreTick,
 } from '../../words/index.ts'
 import { warnOfSimulated } from '../../words/models.ts'
-import { nameBriefly } from '../../words/names.ts'
+import { excerpt, nameBriefly } from '../../words/names.ts'
 import { describeRunFacts } from '../../words/runs/run-facts.ts'
 import { describeFlakyModels } from '../../words/verdicts/pairs/conditions.ts'
+import { describeBrokenReason } from '../../words/verdicts/failures/broken-reasons.ts'
 import { describeHardest } from '../../words/verdicts/failures/hardest.ts'
 import { describeReportOutcome } from '../../words/verdicts/lead.ts'
 import { describeNext } from '../../words/verdicts/next-step.ts'
@@ -86,6 +88,8 @@ function makeCostPlot({ rows, costs }: Pick<Report, 'rows' | 'costs'>): Content 
 const MAX_ROWS = 8
 const MAX_CAVEATS = 4
 const MAX_NAME_LENGTH = 28
+const MAX_EXAMPLE = 80
+const MAX_EVIDENCE = 200
 /** These are said by what else is listed. */
 const SAID_ELSEWHERE = new Set(['stopped', 'not-run', 'scoring'])
 const SHOWN = new Set(['rank', 'model', 'score', 'interval', 'passed', 'cost'])
@@ -169,6 +173,24 @@ ${list}
 `
 }
 
+/** Why nothing passed; nothing if an answer did. */
+function makeReasons(report: Report): Content {
+  const broken = explainReport(report)
+  if (!broken || broken.reasons.length === 0) return undefined
+  const items = broken.reasons.map((reason) => {
+    const { title, text, fix } = describeBrokenReason(reason, broken.cells)
+    const { caseId, expected, got } = reason.example ?? {}
+    const example =
+      caseId === undefined
+        ? undefined
+        : html`<p class="muted name">${caseId}: ${expected !== undefined && `expected ${excerpt(expected, MAX_EXAMPLE)}, `}got ${excerpt(got ?? '', MAX_EXAMPLE) || '(empty)'}</p>`
+    return html`<li><b>${title}</b><p class="name">${excerpt(text, MAX_EVIDENCE)} ${fix}</p>${example}</li>`
+  })
+  return html`<h2>Likely reasons</h2>
+<ul class="choices">${items}</ul>
+`
+}
+
 function makeNotes(title: string, notes: readonly string[]): Content {
   if (notes.length === 0) return undefined
   return html`<div><h2>${title}</h2><ul>${notes.map((text) => html`<li class="name">${text}</li>`)}</ul></div>`
@@ -191,7 +213,7 @@ export function makeDecision(full: Report): { page: Markup; more: string[] } {
 ${suite?.description !== undefined && html`<p class="muted name">${suite.description}</p>`}${labels.length > 0 && html`<dl class="facts">${labels.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>`}
 ${makeHeadline(outcome)}
 ${next !== undefined && html`<p class="next">${next}</p>`}
-${makeBoard(report)}${makeChoice(report)}
+${makeReasons(full)}${makeBoard(report)}${makeChoice(report)}
 <div class="know">${makeNotes('Where models fail', hardest === undefined ? [] : [hardest])}${makeNotes('How sure', caveats.slice(0, MAX_CAVEATS))}</div>
 <footer><span>${version !== undefined && `Benchmaker ${version}`}</span><span class="end name">${runs.length > 1 ? 'runs' : 'run'} ${runs.map(({ id }) => id).join(', ')}</span></footer>
 </section>`

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
 import type { CellResult, RunResult } from '../../../contract/index.ts'
-import { listBrokenReasons } from './broken-reasons.ts'
+import { buildReport } from '../report.ts'
+import { writeReport } from '../../formats.ts'
+import { isExplained } from '../../words/verdicts/failures/broken-reasons.ts'
+import { explainReport, listBrokenReasons } from './broken-reasons.ts'
 
 const expected = new Map([
   ['a', 'Paris'],
@@ -48,4 +51,35 @@ it('finds nothing where nothing is known, and knows an answer that only differs 
     'other-case',
     'empty',
   ])
+})
+
+const suite = {
+  name: 'Capitals',
+  testCases: [
+    { id: 'a', prompt: 'France?', expectedOutput: 'Paris', scoringMethod: 'exact-match', weight: 1 },
+    { id: 'b', prompt: 'Italy?', expectedOutput: 'Rome', scoringMethod: 'exact-match', weight: 1 },
+  ],
+}
+
+it('explains a report in which nothing passed, and no other; the HTML says the same', () => {
+  const broken = buildReport({
+    ...runOf(['a', got('It is Paris.')], ['b', got('It is <Rome>.')]),
+    testSuiteSnapshot: suite,
+  })
+  expect(explainReport(broken)).toMatchObject({ cells: 2, reasons: [{ kind: 'says-more', answers: 2 }] })
+  const page = String(writeReport(broken, { format: 'html' }))
+  expect(page).toContain('<h2>Likely reasons</h2>')
+  expect(page).toContain('2 of 2 answers contain the expected output and say more.')
+  expect(page).toContain('a: expected Paris, got It is Paris.')
+  const fine = buildReport({
+    ...runOf(['a', { ...got('Paris'), score: { score: 1 } }], ['b', got('It is Rome.')]),
+    testSuiteSnapshot: suite,
+  })
+  expect(explainReport(fine)).toBeUndefined()
+  expect(String(writeReport(fine, { format: 'html' }))).not.toContain('Likely reasons')
+})
+
+it('explains enough with at least half of the answers', () => {
+  expect(isExplained({ cells: 4, reasons: [{ kind: 'empty', answers: 2 }] })).toBe(true)
+  expect(isExplained({ cells: 5, reasons: [{ kind: 'empty', answers: 2 }] })).toBe(false)
 })

@@ -1,7 +1,9 @@
-import type { RunResult } from '../../../contract/index.ts'
+import type { RunResult, Suite } from '../../../contract/index.ts'
+import { writeExpected } from '../../../scoring/index.ts'
 import { countMessages } from '../messages.ts'
+import { isBroken } from '../../words/verdicts/failures/everything-fails.ts'
+import type { Report } from '../report.ts'
 
-/** Why nothing passed. */
 type BrokenReasonKind = 'error' | 'says-more' | 'cut-off' | 'empty' | 'shifted' | 'other-case'
 
 export interface BrokenReason {
@@ -14,7 +16,17 @@ export interface BrokenReason {
   example?: { caseId: string; expected?: string; got: string }
 }
 
+/** Why nothing passed. */
+export interface BrokenReasons {
+  /** That were run: what was stopped before says nothing. */
+  cells: number
+  /** Most answers first. */
+  reasons: BrokenReason[]
+}
+
 const MAX_REASONS = 4
+/** The last runs say enough, and their texts fit into memory. */
+export const LAST_RUNS = 3
 
 /** What explains less than this share of the answers explains nothing. */
 const LEAST_SHARE = 0.02
@@ -70,4 +82,19 @@ export function listBrokenReasons(
     .filter(({ answers }) => answers >= least)
     .toSorted((a, b) => b.answers - a.answers)
     .slice(0, MAX_REASONS)
+}
+
+/** What to show of a run or series without an answer that passed. */
+export function explainBroken(runs: readonly RunResult[], suite: Suite | undefined): BrokenReasons {
+  const last = runs.slice(-LAST_RUNS)
+  const expectedOf = new Map((suite?.testCases ?? []).map((testCase) => [testCase.id, writeExpected(testCase)]))
+  return {
+    cells: last.reduce((sum, { results }) => sum + results.length, 0),
+    reasons: listBrokenReasons(last, expectedOf),
+  }
+}
+
+/** The same of a report; nothing if an answer passed. */
+export function explainReport({ rows, runs, suite }: Pick<Report, 'rows' | 'runs' | 'suite'>) {
+  return isBroken(rows) ? explainBroken(runs, suite) : undefined
 }

@@ -17,6 +17,7 @@ import {
   describeEverythingFailed,
   describeEverythingFails,
   describeSoFar,
+  isBroken,
 } from '../../words/verdicts/failures/everything-fails.ts'
 import { describeAlone } from '../../words/verdicts/lead.ts'
 import { describeReadings } from '../../words/verdicts/leaderboard-notes.ts'
@@ -233,11 +234,10 @@ interface StateFacts {
   comparisons: readonly ModelComparison[]
 }
 
-function findState({ kind, isLive, counts, rows, contenders, comparisons }: StateFacts): VerdictState {
+function findState({ kind, isLive, rows, contenders, comparisons }: StateFacts): VerdictState {
   if (isLive) return 'running'
-  if (kind === 'none') return counts.errors > 0 && counts.errors === counts.cells ? 'broken' : 'none'
-  if (describeEverythingFails(rows) !== undefined) return 'broken'
-  if (kind === 'alone' || kind === 'pending') return kind
+  if (isBroken(rows)) return 'broken'
+  if (kind === 'none' || kind === 'alone' || kind === 'pending') return kind
   if (kind === 'winner') return 'decided'
   const names = contenders.map(({ modelId }) => modelId)
   const pair = names.length === 2 ? findPair(names[0]!, names[1]!, comparisons)?.paired : undefined

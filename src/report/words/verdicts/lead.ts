@@ -2,7 +2,7 @@ import type { ReportRow } from '../../model/standings/report-row.ts'
 import type { ModelComparison } from '../../../statistics/compare-models.ts'
 import { joinNames } from '../names.ts'
 import { describeInterval, formatCount, formatScore } from '../numbers.ts'
-import { describeEverythingFails } from './failures/everything-fails.ts'
+import { countOnlyErrors, describeEverythingErrors, describeEverythingFails } from './failures/everything-fails.ts'
 import { listConditions } from './pairs/conditions.ts'
 import { findVerdictPair } from './first-place.ts'
 import { describeOutcome } from './outcome.ts'
@@ -81,7 +81,9 @@ export function describeReportOutcome({ comparison, rows, comparisons }: LeadFac
 } {
   const pairs = comparisons.map((pair) => pair.comparison)
   const changed = comparison && describeComparisonLead(comparison)
-  return changed === undefined ? describeLeader(rows, pairs) : { outcome: changed, conditions: [] }
+  const failed = countOnlyErrors(rows)
+  if (changed !== undefined) return { outcome: changed, conditions: [] }
+  return failed > 0 ? { outcome: describeEverythingErrors(failed), conditions: [] } : describeLeader(rows, pairs)
 }
 
 /** Both in one text. */

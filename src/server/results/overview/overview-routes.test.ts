@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startResultsServer, type ResultsServer } from '../testing/results-server.ts'
 import type { CaseDetail } from '../cases/case-detail.ts'
 import type { FailuresView } from './failures-view.ts'
-import type { ReasonsView } from './reasons-view.ts'
+import type { BrokenReasons } from '../../../report/model/failures/broken-reasons.ts'
 
 let server: ResultsServer
 beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('the most telling failures', () => {
   })
 
   it('of a result in which some answers passed, no reason explains all', async () => {
-    const { cells, reasons } = await server.json<ReasonsView>(`/results/${server.single}/reasons`)
+    const { cells, reasons } = await server.json<BrokenReasons>(`/results/${server.single}/reasons`)
     expect(cells).toBe(72)
     for (const { answers } of reasons) expect(answers).toBeLessThanOrEqual(cells)
   })

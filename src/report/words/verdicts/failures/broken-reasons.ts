@@ -1,4 +1,4 @@
-import type { BrokenReason } from '../../../model/failures/broken-reasons.ts'
+import type { BrokenReason, BrokenReasons } from '../../../model/failures/broken-reasons.ts'
 import { formatCount, formatPercent } from '../../numbers.ts'
 
 interface ReasonWords {
@@ -50,4 +50,9 @@ export function describeBrokenReason({ kind, answers, message = '' }: BrokenReas
 /** `94 % of the answers` */
 export function describeReasonShare({ answers }: BrokenReason, of: number): string {
   return `${formatPercent(answers / Math.max(1, of), 0)} of the answers`
+}
+
+/** Whether the reasons explain at least half of the answers; otherwise what failed says more. */
+export function isExplained({ cells, reasons }: BrokenReasons): boolean {
+  return reasons.reduce((sum, { answers }) => sum + answers, 0) >= cells / 2
 }

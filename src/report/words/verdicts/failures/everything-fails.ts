@@ -2,6 +2,7 @@ import type { ReportRow } from '../../../model/standings/report-row.ts'
 import { formatCount } from '../../numbers.ts'
 
 type Scored = Pick<ReportRow, 'score' | 'own'>
+type Counted = Scored & Pick<ReportRow, 'errors' | 'unscored' | 'notRun'>
 
 /** `Everything fails: all 36 answers scored 0.`; undefined if any answer scored more, or none has a score. */
 export function describeEverythingFailed(rows: readonly Scored[]): string | undefined {
@@ -22,6 +23,17 @@ export function describeEverythingFails(rows: readonly Scored[]): string | undef
 export function describeEverythingErrors(errors: number): string {
   const requests = errors === 1 ? 'The only request' : `All ${formatCount(errors, 'request')}`
   return `${requests} failed: this run says nothing about the models.`
+}
+
+/** Whether no answer scored anything, or no request got an answer. */
+export function isBroken(rows: readonly Counted[]): boolean {
+  return describeEverythingFailed(rows) !== undefined || countOnlyErrors(rows) > 0
+}
+
+/** How many requests failed, if that is all there is. */
+export function countOnlyErrors(rows: readonly Counted[]): number {
+  const isOnly = rows.every(({ score, unscored, notRun }) => !score && unscored + notRun === 0)
+  return isOnly ? rows.reduce((sum, { errors }) => sum + errors, 0) : 0
 }
 
 /** Of a run in progress. */
