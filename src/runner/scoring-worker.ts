@@ -67,10 +67,11 @@ function createThread(threads: WorkerThreads): ScoringThread {
 
   const startWorker = (): Worker => {
     // Without the process's flags: `--input-type=module` or a loader would break a thread created from text.
+    const { NODE_COMPILE_CACHE } = process.env
     const options = {
       eval: typeof threadSource === 'string',
       execArgv: [],
-      env: {},
+      env: NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE },
       resourceLimits: { stackSizeMb: STACK_MB },
     }
     const started = new threads.Worker(threadSource, options)

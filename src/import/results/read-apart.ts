@@ -14,7 +14,7 @@ import * as runFiles from './run-file.ts'
 const MAX_MINUTES = 15
 
 /** What the process needs of the environment; keys are nothing to it. */
-const PASSED_ON = ['BENCHMAKER_IMPORT_GB', 'LD_LIBRARY_PATH', 'SystemRoot']
+const PASSED_ON = ['BENCHMAKER_IMPORT_GB', 'LD_LIBRARY_PATH', 'NODE_COMPILE_CACHE', 'SystemRoot']
 
 /** The module of the process, which a bundle of a user's own does not have. */
 function findModule(): string | undefined {

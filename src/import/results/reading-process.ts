@@ -1,4 +1,5 @@
 /** The process that reads one file of runs or results for another process, which outlives it. */
+import { flushCompileCache } from 'node:module'
 import { InputError, type CellResult, type RunResult, type TestCase } from '../../contract/index.ts'
 import { estimateMemory, readImportLimits, refuseMemory } from './import-budget.ts'
 import {
@@ -106,5 +107,7 @@ async function work(job: ReadingJob): Promise<void> {
   }
 }
 
+// Written now, where there is such a cache: the process is ended without notice.
+flushCompileCache()
 process.once('message', (job: ReadingJob) => void work(job))
 process.once('disconnect', () => process.exit())

@@ -81,10 +81,11 @@ class PageThread {
   #start(): Worker {
     // In the same folder as this module: the bundle has it there under the same name.
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+    const { NODE_COMPILE_CACHE } = process.env
     const worker = new Worker(new URL(`./page-thread.${extension}`, import.meta.url), {
       workerData: { previews: this.#options.previews },
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-      env: {},
+      env: NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE },
       execArgv: [],
     })
     worker.on('message', (reply: PageReply) => this.#read(worker, reply))

@@ -1,4 +1,5 @@
 import { messageOf } from '../../contract/index.ts'
+import { flushCompileCache } from 'node:module'
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { z } from 'zod'
 import { runPageJob, type PageJob, type PageResult } from './page-jobs.ts'
@@ -18,6 +19,8 @@ export type PageReply =
 if (parentPort) answerJobs(parentPort)
 
 function answerJobs(port: MessagePort): void {
+  // Written now, where there is such a cache: the thread is ended without notice.
+  flushCompileCache()
   const { previews } = z.object({ previews: z.string().optional() }).parse(workerData)
   const reply = (message: PageReply) => port.postMessage(message)
   port.on('message', ({ id, job }: PageRequest) => {

@@ -1,4 +1,5 @@
 import { messageOf } from '../../../contract/index.ts'
+import { flushCompileCache } from 'node:module'
 import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { RunResult } from '../../../contract/index.ts'
@@ -29,6 +30,8 @@ function lowerPriority(): void {
 }
 
 const port = parentPort
+// Written now, where there is such a cache: the thread is ended without notice.
+if (port) flushCompileCache()
 port?.on('message', async (message: ThreadMessage) => {
   if (message.type === 'results') {
     const received = (pieces[message.run] ??= [])
