@@ -19,7 +19,7 @@ import { exampleTemplate, readTemplate, templateTextsSchema } from './template-f
 import { TemplateDialog, TemplateFields } from './TemplateSettings.tsx'
 import { TestResult } from './TestResult.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
-import { useUndoable } from './use-undoable.ts'
+import { useUndoable } from '../ui/use-undoable.ts'
 import { FieldsDialog } from './FieldsDialog.tsx'
 
 const priceFields = [

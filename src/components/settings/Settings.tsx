@@ -20,7 +20,9 @@ import { toast } from '../ui/toast.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { KeyDialog } from './KeyDialog.tsx'
 import { describeLimits } from '../../report/words/models.ts'
+import { Folded } from '../ui/Folded.tsx'
 import { LimitsDialog } from './LimitsDialog.tsx'
+import { useUndoable } from '../ui/use-undoable.ts'
 import { TestResult } from './TestResult.tsx'
 
 const sources: Record<NonNullable<KeyInfo['source']>, string> = {
@@ -30,8 +32,10 @@ const sources: Record<NonNullable<KeyInfo['source']>, string> = {
   database: 'encrypted in the database',
 }
 
+const ALWAYS_SHOWN = 4
+
 function describeSource({ isSet, source, variable, saved }: KeyInfo): string {
-  if (!isSet) return variable === undefined ? '' : `or set ${variable} and restart`
+  if (!isSet) return variable === undefined ? '' : `or ${variable}`
   if (source === 'environment' && variable !== undefined) return `from ${variable}; change it there`
   const when = saved ? `, saved ${formatTime(saved.at) ?? ''}${saved.by === undefined ? '' : ` by ${saved.by}`}` : ''
   return source === undefined ? '' : `${sources[source]}${when}`
@@ -49,8 +53,16 @@ function KeyRow({ info, settings }: { info: KeyInfo; settings: SettingsView }) {
     () => readReply(api.settings.keys[':name'].$delete({ param: { name: info.name } })),
     () => `Removed the key for ${info.label}.`,
   )
+  const removal = useUndoable(() => remove.mutate(undefined, { onSuccess: test.reset }))
   // A key in the environment takes precedence, so storing another one would have no effect.
   const isStored = info.isSet && info.source !== 'environment'
+  if (removal.isPending)
+    return (
+      <li className="flex flex-wrap items-center gap-x-3 gap-y-1.5 px-3 py-2">
+        <span className="min-w-0 flex-1 text-muted">Removing the key for {info.label}…</span>
+        <Button onClick={removal.undo}>Undo</Button>
+      </li>
+    )
   return (
     <li className="flex flex-col gap-1.5 px-3 py-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
@@ -91,7 +103,7 @@ function KeyRow({ info, settings }: { info: KeyInfo; settings: SettingsView }) {
               kind="danger"
               aria-label={`Remove the key for ${info.label}`}
               disabled={remove.isPending}
-              onClick={() => remove.mutate(undefined, { onSuccess: test.reset })}
+              onClick={removal.start}
             >
               Remove
             </Button>
@@ -112,13 +124,27 @@ function KeyRow({ info, settings }: { info: KeyInfo; settings: SettingsView }) {
 
 /** Keys can be set, tested and removed, but never read. */
 function KeySettings({ settings }: { settings: SettingsView }) {
+  const { keys, limits, keyStore } = settings
+  // The list starts with those that most people have.
+  const isShown = ({ name, isSet }: KeyInfo) =>
+    isSet || limits[name] || keys.slice(0, ALWAYS_SHOWN).some((key) => key.name === name)
+  const [shown, others] = [keys.filter(isShown), keys.filter((info) => !isShown(info))]
+  const list = (infos: readonly KeyInfo[]) => (
+    <ul className="divide-y divide-line rounded-md border border-line bg-surface">
+      {infos.map((info) => (
+        <KeyRow key={info.name} info={info} settings={settings} />
+      ))}
+    </ul>
+  )
   return (
-    <Section title="API keys" aside={`New keys are stored in: ${settings.keyStore}`} id="keys">
-      <ul className="divide-y divide-line rounded-md border border-line bg-surface">
-        {settings.keys.map((info) => (
-          <KeyRow key={info.name} info={info} settings={settings} />
-        ))}
-      </ul>
+    <Section title="API keys" aside={`New keys are stored in: ${keyStore}`} id="keys">
+      {list(shown)}
+      {others.length > 0 && (
+        <Folded title={`${formatCount(others.length)} more: ${others.map(({ label }) => label).join(', ')}`}>
+          {list(others)}
+        </Folded>
+      )}
+      <p className="text-xs text-muted">A key in an environment variable is read when the program starts.</p>
     </Section>
   )
 }

@@ -3,6 +3,7 @@ import { isInProgress } from '../../../contract/index.ts'
 import { formatCount } from '../../../report/words/index.ts'
 import { RunnersOnly } from '../../access/for-runners.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { SelectionBar } from '../../ui/SelectionBar.tsx'
 import { DeleteRunsDialog } from './DeleteRunsDialog.tsx'
 import { groupOfRun, type RunGroup } from './run-groups.ts'
 
@@ -23,12 +24,14 @@ export function SelectedRuns({ chosen, groups, onChoose, onCompare }: SelectedRu
   // A run can be selected on its own and as part of its series.
   const runs = new Map(selected.flatMap((group) => group.runs.map((run) => [run.id, run])))
   const isRunning = [...runs.values()].some(({ state }) => isInProgress(state))
-  if (selected.length === 0) return <span role="status" />
+  if (selected.length === 0) return null
   return (
-    <div className="sticky top-0 z-10 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-surface px-3 py-2 shadow-sm">
-      <span role="status" className="font-medium tabular-nums">
-        {formatCount(runs.size, 'run')} selected
-      </span>
+    <SelectionBar
+      selected={formatCount(runs.size, 'run')}
+      shown={groups.length}
+      onAll={() => onChoose(groups.map(({ selection }) => selection))}
+      onClear={() => onChoose([])}
+    >
       <Button
         disabled={selected.length > 2}
         title={selected.length > 2 ? 'Two can be compared at a time' : undefined}
@@ -46,12 +49,6 @@ export function SelectedRuns({ chosen, groups, onChoose, onCompare }: SelectedRu
           Delete…
         </Button>
       </RunnersOnly>
-      <Button kind="quiet" onClick={() => onChoose(groups.map(({ selection }) => selection))}>
-        Select all {formatCount(groups.length)} shown
-      </Button>
-      <Button kind="quiet" onClick={() => onChoose([])}>
-        Clear
-      </Button>
       <DeleteRunsDialog
         title={`Delete ${formatCount(runs.size, 'run')}?`}
         ids={[...runs.keys()]}
@@ -60,6 +57,6 @@ export function SelectedRuns({ chosen, groups, onChoose, onCompare }: SelectedRu
       >
         Their answers, scores, ratings and notes will be permanently deleted. The suites will be kept.
       </DeleteRunsDialog>
-    </div>
+    </SelectionBar>
   )
 }

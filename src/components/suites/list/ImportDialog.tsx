@@ -241,6 +241,7 @@ export function ImportDialog({ dropped, onClose }: { dropped: GivenFile[] | unde
       width="wide"
       isOpen
       onClose={onClose}
+      keepsTyped={!read}
       actions={
         read || shownTable ? (
           <>

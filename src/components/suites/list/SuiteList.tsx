@@ -5,9 +5,8 @@ import { useMay } from '../../access/session.ts'
 import type { SuiteSummary } from '../../../server/suites/suite-summaries.ts'
 import { FileUp, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { Link, useAddress } from '../../router.tsx'
+import { Link } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { TextField } from '../../ui/form/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { EmptyState } from '../../ui/Notice.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
@@ -16,12 +15,32 @@ import type { GivenFile } from '../../ui/files/given-file.ts'
 import { ImportDialog } from './ImportDialog.tsx'
 import { useRowKeys } from '../../ui/keys.ts'
 import { ImportResults } from '../../results/import/ImportResults.tsx'
-import { SuiteTable } from './SuiteTable.tsx'
+import { ListedSuites } from './ListedSuites.tsx'
 import { useQuery } from '@tanstack/react-query'
+import { useUndoable } from '../../ui/use-undoable.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { readCases, textOf } from '../suite-draft.ts'
 import { dropDraft, listDrafts } from '../unsaved-draft.ts'
 import { NEW_SUITE } from '../use-suite-draft.ts'
+
+/** Leaves a while to take it back. */
+function DiscardDraft({ name, onDiscard }: { name: string; onDiscard: () => void }) {
+  const discarding = useUndoable(onDiscard)
+  return discarding.isPending ? (
+    <>
+      <span role="status" className="text-muted">
+        Discarding…
+      </span>
+      <Button aria-label={`Keep the draft of ${name}`} onClick={discarding.undo}>
+        Undo
+      </Button>
+    </>
+  ) : (
+    <Button kind="quiet" aria-label={`Discard the draft of ${name}`} onClick={discarding.start}>
+      Discard
+    </Button>
+  )
+}
 
 /** Unsaved changes that this browser keeps: nothing else would tell that they exist. */
 function DraftList({ suites }: { suites: readonly SuiteSummary[] }) {
@@ -52,16 +71,13 @@ function DraftList({ suites }: { suites: readonly SuiteSummary[] }) {
                   {formatLocalTime(draft.keptAt)}
                 </span>
               </div>
-              <Button
-                kind="quiet"
-                aria-label={`Discard the draft of ${name}`}
-                onClick={() => {
+              <DiscardDraft
+                name={name}
+                onDiscard={() => {
                   dropDraft(window.localStorage, suiteId)
                   void refetch()
                 }}
-              >
-                Discard
-              </Button>
+              />
               {isOpenable && (
                 <Link
                   to={`/suites/${encodeURIComponent(suiteId)}`}
@@ -79,51 +95,9 @@ function DraftList({ suites }: { suites: readonly SuiteSummary[] }) {
   )
 }
 
-function matches({ name, description = '', methods }: SuiteSummary, search: string): boolean {
-  const text = [name, description, ...Object.keys(methods)].join('\n').toLowerCase()
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
-}
-
 /** Files that are never suites: results of other tools. */
 function isResultsName({ path }: GivenFile): boolean {
   return /\.(eval|parquet)$/i.test(path)
-}
-
-function SearchedSuites({ suites }: { suites: SuiteSummary[] }) {
-  const [address, setAddress] = useAddress()
-  const search = address.get('q') ?? ''
-  const shown = suites.filter((suite) => matches(suite, search))
-  return (
-    <>
-      <div className="flex flex-wrap items-center gap-3">
-        <TextField
-          label="Search suites"
-          isLabelHidden
-          type="search"
-          placeholder="Search suites"
-          className="w-64 max-w-full"
-          value={search}
-          onChange={(text) => setAddress({ q: text })}
-        />
-        <span role="status" className="text-muted">
-          {shown.length === suites.length
-            ? formatCount(shown.length, 'suite')
-            : `${shown.length} of ${formatCount(suites.length, 'suite')}`}
-        </span>
-      </div>
-      {shown.length === 0 ? (
-        <EmptyState
-          title="No matching suites."
-          action={<Button onClick={() => setAddress({ q: undefined })}>Show all</Button>}
-        />
-      ) : (
-        <SuiteTable suites={shown} />
-      )}
-    </>
-  )
 }
 
 /** `/suites`: all suites, and how to create one. */
@@ -180,7 +154,7 @@ export function SuiteList() {
                   Create one, or import YAML, JSON, CSV, JSON lines or a promptfoo config.
                 </EmptyState>
               ) : (
-                <SearchedSuites suites={all} />
+                <ListedSuites suites={all} />
               )}
             </>
           )}

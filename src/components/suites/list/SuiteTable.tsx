@@ -1,20 +1,21 @@
 import { resultsAddress } from '../../results/addresses.ts'
 import { RunnersOnly } from '../../access/for-runners.tsx'
+import { useMay } from '../../access/session.ts'
 import type { SuiteSummary } from '../../../server/suites/suite-summaries.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link, navigate } from '../../router.tsx'
 import { useSingleMutation } from '../../use-single-mutation.ts'
-import { Button, IconButton } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Button, buttonClass, IconButton } from '../../ui/Button.tsx'
 import { describeRunState, formatCount } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { Menu, MenuItem, MenuLine, MenuLink } from '../../ui/Menu.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
+import { DeleteSuitesDialog } from './DeleteSuitesDialog.tsx'
 import { exportAddress, exportFormats } from './export-formats.ts'
 
 const addressOf = ({ id }: SuiteSummary) => `/suites/${encodeURIComponent(id)}`
@@ -36,42 +37,6 @@ function useDuplicate() {
   })
 }
 
-function DeleteDialog({ suite, onClose }: { suite: SuiteSummary; onClose: () => void }) {
-  const queries = useQueryClient()
-  const deletion = useMutation({
-    mutationFn: () => readReply(api.suites[':id'].$delete({ param: { id: suite.id } })),
-    onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: ['suites'] })
-      toast(`Deleted ${suite.name}.`)
-      onClose()
-    },
-  })
-  return (
-    <Dialog
-      title={`Delete ${suite.name}?`}
-      description={`The suite and its history (${formatCount(suite.version, 'version')}) will be permanently deleted. ${suite.runs === 0 ? 'It has no runs.' : `Its ${formatCount(suite.runs, 'run')} will be kept: each has its own copy of the suite.`}`}
-      isOpen
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="danger" disabled={deletion.isPending} onClick={() => deletion.mutate()}>
-            Delete suite
-          </Button>
-        </>
-      }
-    >
-      {deletion.error ? (
-        <FailureNotice failure={deletion.error} title="The suite was not deleted" />
-      ) : (
-        <a className="underline decoration-dotted" href={exportAddress(suite.id, 'yaml')} download="">
-          Export it as YAML first
-        </a>
-      )}
-    </Dialog>
-  )
-}
-
 function RowMenu({
   suite,
   onDuplicate,
@@ -90,7 +55,6 @@ function RowMenu({
       }
     >
       <RunnersOnly>
-        <MenuItem onSelect={() => navigate(`/arena?suite=${encodeURIComponent(suite.id)}`)}>Run</MenuItem>
         <MenuItem onSelect={onDuplicate}>Duplicate</MenuItem>
       </RunnersOnly>
       <MenuItem onSelect={() => navigate(`${addressOf(suite)}/history`)}>History</MenuItem>
@@ -124,9 +88,17 @@ function Methods({ methods }: { methods: Record<string, number> }) {
 
 const cell = 'px-3 py-1.5 align-top leading-6'
 
+interface SuiteTableProps {
+  suites: SuiteSummary[]
+  /** The ids of the selected suites. */
+  chosen: readonly string[]
+  onChoose: (chosen: string[]) => void
+}
+
 /** One row per suite. In a narrow window the table scrolls in its own box, and the actions stay in view. */
-export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
+export function SuiteTable({ suites, chosen, onChoose }: SuiteTableProps) {
   const [deleted, setDeleted] = useState<SuiteSummary>()
+  const mayChange = useMay('runner')
   const [areAllShown, setAllShown] = useState(false)
   const duplicate = useDuplicate()
   return (
@@ -141,6 +113,11 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
         <table className="w-full text-left">
           <thead className="border-b border-line text-xs text-muted">
             <tr className="*:font-medium">
+              {mayChange && (
+                <th scope="col" className="w-10">
+                  <span className="sr-only">Select</span>
+                </th>
+              )}
               <th scope="col" className="px-3 py-2">
                 Name
               </th>
@@ -167,6 +144,19 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
           <tbody>
             {suites.slice(0, areAllShown ? undefined : INITIAL_ROWS).map((suite) => (
               <tr key={suite.id} className="border-b border-line last:border-0 hover:bg-hover">
+                {mayChange && (
+                  <td className="py-2.5 pl-3 align-top">
+                    <input
+                      type="checkbox"
+                      className="block size-4 accent-(--accent)"
+                      aria-label={`Select ${suite.name}`}
+                      checked={chosen.includes(suite.id)}
+                      onChange={({ target }) =>
+                        onChoose(target.checked ? [...chosen, suite.id] : chosen.filter((id) => id !== suite.id))
+                      }
+                    />
+                  </td>
+                )}
                 <td className={`${cell} w-full max-w-0 sm:w-[50%] lg:w-[38%]`}>
                   <div className="flex items-baseline gap-2">
                     <Link
@@ -209,11 +199,22 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
                   {formatLocalTime(suite.savedAt)}
                 </td>
                 <td className="sticky right-0 bg-surface px-1 py-1 align-top">
-                  <RowMenu
-                    suite={suite}
-                    onDuplicate={() => duplicate.mutate(suite)}
-                    onDelete={() => setDeleted(suite)}
-                  />
+                  <div className="flex items-center gap-1">
+                    <RunnersOnly>
+                      <Link
+                        to={`/arena?suite=${encodeURIComponent(suite.id)}`}
+                        aria-label={`Run ${suite.name}…`}
+                        className={buttonClass('plain', 'h-7! px-2!')}
+                      >
+                        Run…
+                      </Link>
+                    </RunnersOnly>
+                    <RowMenu
+                      suite={suite}
+                      onDuplicate={() => duplicate.mutate(suite)}
+                      onDelete={() => setDeleted(suite)}
+                    />
+                  </div>
                 </td>
               </tr>
             ))}
@@ -225,7 +226,7 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
           <Button onClick={() => setAllShown(true)}>Show all {formatCount(suites.length)}</Button>
         </div>
       )}
-      {deleted && <DeleteDialog suite={deleted} onClose={() => setDeleted(undefined)} />}
+      {deleted && <DeleteSuitesDialog suites={[deleted]} onClose={() => setDeleted(undefined)} />}
     </>
   )
 }
