@@ -63,13 +63,19 @@ const refreshEvery = ({ totalCells }: ResultsView) => Math.max(REFRESH_MS, total
 /** The server waits for the verdict of a large result before it replies without. */
 const COMPARING_MS = 50
 
+/** Of a series that was interrupted: `2 of 3 runs`. */
+function describeRuns({ runs, seriesId, resume }: ResultsView): string {
+  const missing = seriesId === undefined || runs.length < 2 ? 0 : (resume?.runsNotStarted ?? 0)
+  return `${missing > 0 ? `${formatCount(runs.length)} of ` : ''}${formatCount(runs.length + missing, 'run')}`
+}
+
 /** What was run: the settings are under Statistics. */
 function Facts({ selection, view, live }: { selection: string; view: ResultsView; live: LiveView | undefined }) {
   const [first] = view.runs
   const facts = [
     live && live.facts.runsPlanned > 1
       ? `run ${live.facts.runNumber} of ${live.facts.runsPlanned}`
-      : formatCount(view.runs.length, 'run'),
+      : describeRuns(view),
     view.suite && describeCases({ n: view.suite.cases, clusters: view.suite.clusters }),
     formatCount(view.rows.length, 'model'),
     formatLocalTime(first?.startedAt),

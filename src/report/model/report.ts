@@ -49,6 +49,7 @@ export function completeReport(
       ...summary,
       runs: runs.map((run) => ({ ...run, state: stateOfRun(run, options) })),
       calibrations,
+      runsNotStarted: options.runsNotStarted,
       ...(runs.every(({ kind }) => kind === 'imported') && {
         left: { notRun: 0, errors: 0 },
       }),

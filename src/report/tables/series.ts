@@ -16,7 +16,13 @@ export const seriesTable: Table<SeriesStats> = [
     text: ({ mean }) => formatScore(mean),
     isIn: (rows) => rows.some(hasOtherRunMean),
   },
-  { key: 'stdDev', label: 'SD', align: 'end', keep: 'always', text: ({ stdDev }) => formatScore(stdDev) },
+  {
+    key: 'stdDev',
+    label: 'SD',
+    align: 'end',
+    keep: 'always',
+    text: ({ stdDev, scores }) => formatScore(scores.length > 1 ? stdDev : undefined),
+  },
   { key: 'min', label: 'Min', align: 'end', text: ({ min }) => formatScore(min) },
   { key: 'max', label: 'Max', align: 'end', text: ({ max }) => formatScore(max) },
   {
@@ -24,7 +30,7 @@ export const seriesTable: Table<SeriesStats> = [
     label: '95 % CI over runs',
     align: 'end',
     keep: 'always',
-    text: ({ confidence95 }) => describeInterval(confidence95),
+    text: ({ confidence95, scores }) => (scores.length > 1 ? describeInterval(confidence95) : formatScore(undefined)),
   },
   {
     key: 'overCases',

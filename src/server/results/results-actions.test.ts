@@ -158,7 +158,7 @@ describe('a run that stopped', () => {
     const view = await server.view('cut')
     expect(view.runs[0]).toMatchObject({ state: 'stopped', stopReason: 'budget' })
     // Two runs of the series have not started.
-    expect(view.resume).toEqual({ runId: 'cut', notRun: 5 + 12, errors: 1, usedUpBudget: 0.5 })
+    expect(view.resume).toEqual({ runId: 'cut', notRun: 5 + 12, runsNotStarted: 2, errors: 1, usedUpBudget: 0.5 })
     expect(view.rows[0]).toMatchObject({ errors: 1, notRun: 5 })
     expect(view.verdictCard.caveats.map(({ text }) => text)).toEqual([
       'Stopped at its budget of $0.50: the next request could have exceeded it.',

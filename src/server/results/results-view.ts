@@ -79,6 +79,8 @@ interface ResumeFacts {
   runId: string
   /** Cells without an answer, in runs that have not started too. */
   notRun: number
+  /** Runs of its series that have not started. */
+  runsNotStarted?: number
   errors: number
   /** Set if it stopped at its budget: it then needs a higher one. */
   usedUpBudget?: number
@@ -158,14 +160,23 @@ function findResume({ scores: { runs }, summaries }: LoadedSelection): ResumeFac
     seriesId === undefined ? summary.id === found.id : summary.seriesId === seriesId,
   )
   const { repeat } = requestOf({ ...found, results: [] })
-  const notStarted = Math.max(0, repeat - members.length) * (members[0]?.cells.total ?? 0)
+  const runsNotStarted = Math.max(0, repeat - members.length)
+  const notStarted = runsNotStarted * (members[0]?.cells.total ?? 0)
   const used = members.find(({ stopReason }) => stopReason === 'budget')?.maxCost
   return {
     runId: found.id,
     notRun: notStarted + members.reduce((sum, summary) => sum + countPending(summary), 0),
+    ...(runsNotStarted > 0 && { runsNotStarted }),
     errors: members.reduce((sum, { cells }) => sum + cells.errors, 0),
     ...(used !== undefined && { usedUpBudget: used }),
   }
+}
+
+/** Runs that are missing here because they have not started; of one run of a series, nothing is missing. */
+function findPlanned({ summaries, scores: { runs } }: LoadedSelection, resume: ResumeFacts | undefined): number {
+  const [first] = runs
+  const isWhole = first?.seriesId !== undefined && runs.every(({ seriesId }) => seriesId === first.seriesId)
+  return isWhole && summaries.length > 1 ? (resume?.runsNotStarted ?? 0) : 0
 }
 
 /** The models that these runs were asked to run, each once. */
@@ -240,6 +251,7 @@ export async function createResultsView(
       runs: describedRuns.map((run, index) => ({ ...run, request: { maxCost: summaries[index]?.maxCost } })),
       calibrations: await findStandings(runs, context.storage),
       left: resume ?? { notRun: 0, errors: 0 },
+      runsNotStarted: findPlanned(selection, resume),
       isRated: people?.models.some(({ ratedCases }) => ratedCases > 0) ?? false,
       isPending: !finished,
     }),

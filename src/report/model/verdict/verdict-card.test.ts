@@ -172,6 +172,17 @@ describe('the verdict card', () => {
     })
   })
 
+  it('counts the cells of runs that a series has not begun', () => {
+    const done = makeRun({ a: 0.9, b: 0.5 }, { id: 'done' })
+    const cut = makeRun({ a: 0.9, b: 0.5 }, { id: 'cut', status: 'cancelled' })
+    const { verdictCard } = buildReport([done, { ...cut, results: [] }], { runsNotStarted: 1 })
+    expect(verdictCard.caveats.map(({ text }) => text)).toEqual([
+      '1 of 3 runs: Stopped before it finished.',
+      '120 of 180 cells were not run.',
+    ])
+    expect(verdictCard.next.text).toBe('Resume: it sends the 120 cells left and keeps the rest.')
+  })
+
   it('offers to retry the errors of a completed run', () => {
     const run = makeRun({ a: 0.9, b: 0.5 })
     const results = run.results.map((cell, index): CellResult =>

@@ -110,6 +110,8 @@ interface VerdictInput {
   calibrations?: readonly JudgeStanding[] | undefined
   /** What a resume would do, if the rows do not show it all: a group of cases, runs that have not started. */
   left?: { notRun: number; errors: number } | undefined
+  /** Of a series whose runs are all here: how many of it have not begun. */
+  runsNotStarted?: number | undefined
   /** Whether people have rated a random sample of the answers; undefined if that is not known. */
   isRated?: boolean | undefined
   /** The comparisons are not ready. */
@@ -136,7 +138,13 @@ function countCells(rows: readonly ReportRow[]): Counts {
   return counts
 }
 
-function listStops(runs: readonly VerdictRun[], rows: readonly ReportRow[]): VerdictCaveat[] {
+/** With the cells of runs that have not begun: each would have as many as those that have. */
+function withPlanned(counts: Counts, { runs, runsNotStarted = 0 }: VerdictInput): Counts {
+  const planned = runs.length === 0 ? 0 : (counts.cells / runs.length) * runsNotStarted
+  return { ...counts, cells: counts.cells + planned, notRun: counts.notRun + planned }
+}
+
+function listStops({ runs, rows, runsNotStarted = 0 }: VerdictInput): VerdictCaveat[] {
   const unasked = rows.filter(({ notRun }) => notRun > 0).map(({ modelId }) => modelId)
   const refusedModels = unasked.length < rows.length ? unasked : []
   const sentences = runs.flatMap(({ state = 'done', request, ...run }) => {
@@ -144,11 +152,12 @@ function listStops(runs: readonly VerdictRun[], rows: readonly ReportRow[]): Ver
     const stop = explainStop({ state, ...run, maxCost: request?.maxCost, refusedModels })
     return stop ? [stop.sentence] : []
   })
+  const planned = runs.length + runsNotStarted
   return Array.from(
     Map.groupBy(sentences, (sentence) => sentence),
     ([sentence, { length }]) => ({
       kind: 'stopped',
-      text: runs.length === 1 ? sentence : `${length} of ${runs.length} runs: ${sentence}`,
+      text: planned === 1 ? sentence : `${length} of ${planned} runs: ${sentence}`,
     }),
   )
 }
@@ -288,7 +297,8 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
   const stateFacts = { kind, isLive, counts, rows, contenders: place.contenders, comparisons }
   const state = findState(stateFacts)
   const gap = isPending || isLive || state === 'broken' ? undefined : findVerdictGap(rows, comparisons)
-  const next = chooseNext(input, { counts, judging, pair: undecided ?? pair, kind })
+  const planned = withPlanned(counts, input)
+  const next = chooseNext(input, { counts: planned, judging, pair: undecided ?? pair, kind })
   const nextLine =
     next.kind === 'add-cases' || next.kind === 'choose-gap' || (next.kind === 'none' && !isPending)
       ? describeNext({ rows, comparisons: input.comparisons, judging: input.judging ?? {} })
@@ -304,9 +314,9 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
     ...(gap && { gap }),
     ...(decisions && { decided: decisions.sentences }),
     caveats: [
-      ...listStops(runs, rows),
+      ...listStops(input),
       ...(templates ? [{ kind: 'templates' as const, text: templates.sentence }] : []),
-      ...listCellCaveats(counts, isLive),
+      ...listCellCaveats(planned, isLive),
       ...[describeReadings(rows)].flatMap((text) => (text === undefined ? [] : { kind: 'scoring' as const, text })),
       ...listJudgeCaveats(input, judging),
     ],
