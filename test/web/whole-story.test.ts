@@ -70,6 +70,7 @@ describe('a user’s own suite, from its first case to a report', () => {
     await partial.check()
     await form.getByText('“It is not Paris, it is Lyon” would get 66.').waitFor()
     await tryIt.getByText('passed').waitFor()
+    await form.locator('summary', { hasText: 'Details' }).click()
     await form.getByLabel('Passing score').fill('96')
     await tryIt.getByText('failed').waitFor()
     await form.getByRole('button', { name: 'Give no partial credit' }).click()

@@ -2,6 +2,7 @@ import type { ResultsView } from '../../server/results/results-view.ts'
 import { describeCache, describeLeaderboard, describeMissing } from '../../report/words/index.ts'
 import { describeIntervals } from '../../report/words/method.ts'
 import { Board } from './Leaderboard.tsx'
+import { Folded } from '../ui/Folded.tsx'
 import { Section } from '../ui/Page.tsx'
 import { GroupWords } from './Verdicts.tsx'
 import { isLive } from './verdicts.ts'
@@ -32,16 +33,15 @@ export function AllFigures({ view }: { view: ResultsView }) {
           {note}
         </p>
       ))}
-      <GroupWords groups={view.groups} comparisons={view.comparisons} rows={view.rows} />
-      <details>
-        <summary className="w-fit py-1 text-muted hover:text-ink">How to read this table</summary>
+      <Folded title="How to read this table">
+        <GroupWords groups={view.groups} comparisons={view.comparisons} rows={view.rows} />
         <p className="max-w-4xl text-[13px] text-muted">
           “2–3” is 2nd or 3rd: the data cannot say which. Interval: {describeIntervals(view.rows) || 'none yet'}. Passed
           counts the answers that reach the pass mark of their case; the pass rate weighs the cases and has a
           Clopper-Pearson interval. Latency is the median. Unscored: answers without a score. {describeCache(view.rows)}
         </p>
-      </details>
-      {!isLive(view) && <MissingList view={view} />}
+        {!isLive(view) && <MissingList view={view} />}
+      </Folded>
     </Section>
   )
 }

@@ -131,12 +131,16 @@ export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDial
           json: { modelId, description, count: Number(count), ...(scoringMethod !== '' && { scoringMethod }) },
         }),
       ),
-    onSuccess: ({ testCases }) => setRows(testCases.map((testCase) => ({ testCase, isSelected: true }))),
+    onSuccess: ({ testCases }) => {
+      setRows(testCases.map((testCase) => ({ testCase, isSelected: true })))
+      setDescribing(false)
+    },
   })
   const countError =
     /^\d+$/.test(count) && Number(count) >= 1 && Number(count) <= 50 ? undefined : 'Enter a whole number from 1 to 50.'
   const selected = (rows ?? []).filter(({ isSelected }) => isSelected)
-  const isReview = rows !== undefined
+  const [isDescribing, setDescribing] = useState(false)
+  const isReview = rows !== undefined && !isDescribing
   const addSelected = () => {
     onAdd(selected.map(({ testCase }) => testCase))
     setRows(undefined)
@@ -157,7 +161,7 @@ export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDial
       actions={
         isReview ? (
           <>
-            <Button onClick={() => setRows(undefined)}>Back</Button>
+            <Button onClick={() => setDescribing(true)}>Back</Button>
             <Button kind="primary" disabled={selected.length === 0} onClick={addSelected}>
               Add {formatCount(selected.length, 'case')}
             </Button>
@@ -165,6 +169,7 @@ export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDial
         ) : (
           <>
             <Button onClick={onClose}>Cancel</Button>
+            {rows && <Button onClick={() => setDescribing(false)}>Review {formatCount(rows.length, 'case')}</Button>}
             <Button
               kind="primary"
               disabled={description.trim() === '' || modelId === '' || countError !== undefined || generation.isPending}

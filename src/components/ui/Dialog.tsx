@@ -116,6 +116,7 @@ export function Dialog({
   const hasTyped = useRef(false)
   const typedInto = useRef(new Set<EventTarget>())
   const [isAsking, setAsking] = useState(false)
+  const [isKept, setKept] = useState(false)
   return (
     <Parts.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Parts.Portal>
@@ -126,6 +127,7 @@ export function Dialog({
             hasTyped.current = true
             typedInto.current.add(target)
             setAsking(false)
+            setKept(keepsTyped && textIn(target) !== '')
           }}
           // A slip of the mouse or of a finger must not lose what was typed.
           onPointerDownOutside={(event) => hasTyped.current && event.preventDefault()}
@@ -139,6 +141,7 @@ export function Dialog({
             hasTyped.current = false
             typedInto.current.clear()
             setAsking(false)
+            setKept(false)
             opener.current = findOpener(document.activeElement)
             if (content.current) focusFirst(content.current)
           }}
@@ -165,8 +168,13 @@ export function Dialog({
             </Parts.Close>
           </div>
           <Body>{children}</Body>
-          <p role="status" className={classes('px-4 text-[13px] text-warning', isAsking && 'pb-3')}>
-            {isAsking && 'Not saved yet. Press Esc again to discard what you typed.'}
+          <p
+            role="status"
+            className={classes('px-4 text-[13px]', isAsking ? 'pb-3 text-warning' : isKept && 'pb-3 text-muted')}
+          >
+            {isAsking
+              ? 'Not saved yet. Press Esc again to discard what you typed.'
+              : isKept && 'Closing this keeps what you typed.'}
           </p>
           {actions !== undefined && (
             <div data-dialog="actions" className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">

@@ -43,9 +43,7 @@ export function describeCheckLimits(models: number, answers: number): string[] {
   if (answers === 0) return ['No runs of these cases: only the suite itself was checked, not how models do on it.']
   if (models < 2) return ['Only one model: wrong keys, ceilings and floors show when several models are compared.']
   if (models < 4)
-    return [
-      `Only ${formatCount(models, 'model')}: wrong keys, and cases on which better models do worse, show more surely with four or more.`,
-    ]
+    return [`Only ${formatCount(models, 'model')}: with four or more, wrong keys are easier to tell from hard cases.`]
   return []
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ListedRun } from '../../../server/runs/listed-runs.ts'
-import { formatCost, formatCount } from '../../../report/words/index.ts'
+import { describeCost, formatCount } from '../../../report/words/index.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -63,7 +63,7 @@ export function EarlierChoices(props: EarlierChoicesProps) {
                 )}
               </span>
               <span className="text-[13px] text-muted tabular-nums max-md:hidden">
-                {formatCost(cost, unknownCosts)} · {formatLocalTime(startedAt)}
+                {describeCost(cost, unknownCosts)} · {formatLocalTime(startedAt)}
               </span>
               <Button
                 kind="quiet"

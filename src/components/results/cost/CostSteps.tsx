@@ -56,7 +56,12 @@ export function CostSteps({ view, costs }: { view: ResultsView; costs: Costs }) 
         <h3 className="text-[15px] font-semibold">What each step up costs</h3>
         <p className="text-xs text-muted">for 1,000 answers</p>
       </div>
-      <ul className="flex flex-col">
+      {/* No taller than the chart beside it, however many models there are. */}
+      <ul
+        className="flex flex-col lg:-mr-4 lg:max-h-[18.5rem] lg:overflow-y-auto lg:pr-4"
+        tabIndex={steps.length > 6 ? 0 : undefined}
+        aria-label="Steps"
+      >
         {steps.map((step) => {
           const { gain, times } = describeStep(step)
           return (

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { ResultsView } from '../../../server/results/results-view.ts'
 import { Copy } from 'lucide-react'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -13,6 +12,7 @@ import { describeCases } from '../../../report/words/verdicts/verdicts.ts'
 import { listRepeated } from '../../../report/model/standings/standings.ts'
 import { listPassRows, passTable, seriesTable } from '../../../report/tables/series.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
+import { Folded } from '../../ui/Folded.tsx'
 import { CutName } from '../../ui/names/ModelName.tsx'
 import { Panel, Section } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -113,16 +113,6 @@ function SeriesTable({ series }: Pick<ResultsView, 'series'>) {
   )
 }
 
-/** What few look for. */
-function Folded({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <details>
-      <summary className="w-fit py-1 text-muted hover:text-ink">{title}</summary>
-      <div className="flex min-w-0 flex-col gap-1 pt-1">{children}</div>
-    </details>
-  )
-}
-
 /** The paired comparisons, which decide, and then each model over its runs. */
 function ReportLines({ view }: { view: ResultsView }) {
   const pairs = listPairLines(view)
@@ -167,12 +157,12 @@ export function MultiRun({ selection, view }: { selection: string; view: Results
         <div className="flex flex-col gap-1">
           <SeriesTable series={series} />
           <p className="max-w-4xl text-xs text-muted">
-            Over runs: the mean of many more runs of these cases, so how consistent models and judges are. Over cases,
-            as the pass rate: the mean over more cases like these. Use it to compare models.
+            Over runs: how consistent a model is on these cases. Over cases, as the pass rate: how well it would do on
+            more cases like these.
           </p>
         </div>
-        <div className="flex min-w-0 flex-col">
-          <span className="self-end">
+        <div className="relative flex min-w-0 flex-col">
+          <span className="absolute -top-1 right-0">
             <ChartMenu
               name="runs"
               draw={(theme) => {

@@ -60,8 +60,8 @@ export function RunStrips({ series }: { series: readonly MultiRunStats[] }) {
   const scale = linearScale(domain, [PADDING, width - PADDING])
   return (
     <figure className="flex flex-col gap-1">
-      <figcaption className="text-[13px] text-muted">
-        Each dot is the score of one run. The tick marks the mean, the band its 95 % confidence interval.
+      <figcaption className="pr-10 pb-1 text-xs text-muted">
+        Dot: score of a run. Tick: mean. Band: 95 % CI over runs.
       </figcaption>
       <div className="grid grid-cols-[min(12rem,30%)_minmax(0,1fr)] items-center gap-x-3">
         {series.map((stats) => (

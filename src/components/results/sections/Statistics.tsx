@@ -7,6 +7,7 @@ import {
   WORDINGS_TITLE,
 } from '../../../report/words/index.ts'
 import type { ResultsView } from '../../../server/results/results-view.ts'
+import { Folded } from '../../ui/Folded.tsx'
 import { Panel, Section } from '../../ui/Page.tsx'
 import { ExpandablePair } from '../compare/PairPanel.tsx'
 import { Groups } from '../Groups.tsx'
@@ -74,16 +75,18 @@ function Notes({ view }: { view: ResultsView }) {
   const notes = [
     ...conditions,
     ...caveats.flatMap(({ kind, text }) => (kind === 'scoring' ? [] : text)),
-    ...(gains === '' ? [] : [gains]),
+    // Of one run without a judge, it is what anyone knows.
+    ...(gains === '' || (view.runs.length === 1 && view.runs[0]?.judgeModel === undefined) ? [] : [gains]),
   ]
   return <Answers title="What the verdict rests on" id="notes" sentences={notes} />
 }
 
 /** Everything that is calculated, and how: runs, pairs, groups, judges, method. */
 export function Statistics({ selection, view }: StatisticsProps) {
+  const isSeries = view.runs.length > 1
   return (
     <>
-      {view.runs.length > 1 && <MultiRun selection={selection} view={view} />}
+      {isSeries ? <MultiRun selection={selection} view={view} /> : <AllFigures view={view} />}
       <Pairs selection={selection} view={view} />
       <Answers title={BY_HISTORY_TITLE} sentences={describeByHistory(view.byHistory)} />
       <Answers title={WORDINGS_TITLE} sentences={describeWordings(view.wordings)} />
@@ -93,7 +96,12 @@ export function Statistics({ selection, view }: StatisticsProps) {
       {view.people && <People selection={selection} people={view.people} />}
       <Judging selection={selection} view={view} />
       <Notes view={view} />
-      <AllFigures view={view} />
+      {isSeries && (
+        // Most of them are in the table of the runs.
+        <Folded title="All figures">
+          <AllFigures view={view} />
+        </Folded>
+      )}
       <Method view={view} />
     </>
   )

@@ -1,14 +1,12 @@
-import { isRecord } from '../../../contract/index.ts'
 import type { ScorerInfo } from '../../../server/suites/scorer-list.ts'
 import { SelectField, SelectOptions, TextArea, TextField } from '../../ui/form/Field.tsx'
 import { Form } from '../../ui/form/Form.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { sentence, type ProblemLookup } from '../problem-places.ts'
-import { describeDefaultMark, otherFields, shownFields } from './scoring-shape.ts'
+import { DetailFields } from './DetailFields.tsx'
+import { otherFields, shownFields } from './scoring-shape.ts'
 import { ScoringFields } from './ScoringFields.tsx'
-import { setIn, setMetadata, textOf, type Fields, listOf } from '../suite-draft.ts'
-import { NumberField, PointsField, TagField } from './ValueFields.tsx'
-import { VariableFields } from './VariableFields.tsx'
+import { setIn, textOf, type Fields, listOf } from '../suite-draft.ts'
 import { ArrowDown, ArrowUp, Image, Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { partsOf, toOnePrompt, toTurns, whyNotOnePrompt } from './message-parts.ts'
@@ -159,11 +157,6 @@ function PromptFields(props: PromptFieldsProps) {
       <TextArea
         label="Prompt"
         rows={5}
-        hint={
-          <>
-            <code>{'{{name}}'}</code> is replaced by the variable of that name
-          </>
-        }
         error={errorAt('prompt')}
         value={textOf(testCase['prompt'])}
         onChange={(text) => onChange((before) => setIn(before, ['prompt'], text))}
@@ -191,10 +184,8 @@ interface CaseFormProps {
 /** The form of one test case. */
 export function CaseForm({ testCase, index, scorers, problems, suitePassAt, onChange }: CaseFormProps) {
   const errorAt = (field: string) => problems.at(index, field)
-  const metadata = isRecord(testCase['metadata']) ? testCase['metadata'] : {}
   const unplaced = problems.outside(index, shownFields(testCase, scorers))
   const others = otherFields(testCase, scorers)
-  const setText = (name: string) => (text: string) => onChange((before) => setMetadata(before, name, text || undefined))
   return (
     <Form aria-label="Test case" className="flex min-w-0 flex-col gap-4" onSubmit={() => undefined}>
       {unplaced.length > 0 && (
@@ -206,7 +197,6 @@ export function CaseForm({ testCase, index, scorers, problems, suitePassAt, onCh
       )}
       <TextField
         label="Id"
-        hint="Identifies the case in results"
         error={errorAt('id')}
         value={textOf(testCase['id'])}
         onChange={(text) => onChange((before) => ({ ...before, id: text }))}
@@ -218,64 +208,7 @@ export function CaseForm({ testCase, index, scorers, problems, suitePassAt, onCh
         <h2 className="text-[15px] font-semibold">Scoring</h2>
         <ScoringFields fields={testCase} {...{ scorers, errorAt, onChange }} />
       </section>
-      <section aria-label="Details" className="flex flex-col gap-3 border-t border-line pt-4">
-        <h2 className="text-[15px] font-semibold">Details</h2>
-        <div className="grid gap-3 sm:grid-cols-2">
-          <NumberField
-            label="Weight"
-            hint="How much the case counts"
-            placeholder="1"
-            error={errorAt('weight')}
-            value={testCase['weight']}
-            onChange={(value) => onChange((before) => setIn(before, ['weight'], value))}
-          />
-          <PointsField
-            label="Passing score"
-            hint="0–100"
-            placeholder={describeDefaultMark(testCase, suitePassAt)}
-            error={errorAt('passAt')}
-            value={testCase['passAt']}
-            onChange={(value) => onChange((before) => setIn(before, ['passAt'], value))}
-          />
-          <TagField
-            label="Tags"
-            hint="Separated by commas"
-            error={errorAt('metadata.tags')}
-            value={metadata['tags']}
-            onChange={(value) => onChange((before) => setMetadata(before, 'tags', value))}
-          />
-          <TextField
-            label="Cluster"
-            hint="Variants of one question have the same, and count once"
-            error={errorAt('cluster')}
-            value={textOf(testCase['cluster'])}
-            onChange={(text) => onChange((before) => setIn(before, ['cluster'], text || undefined))}
-          />
-          <TextField
-            label="Category"
-            error={errorAt('metadata.category')}
-            value={textOf(metadata['category'])}
-            onChange={setText('category')}
-          />
-          <TextField
-            label="Difficulty"
-            error={errorAt('metadata.difficulty')}
-            value={textOf(metadata['difficulty'])}
-            onChange={setText('difficulty')}
-          />
-        </div>
-        <VariableFields
-          value={testCase['vars']}
-          error={errorAt('vars')}
-          onChange={(value) => onChange((before) => setIn(before, ['vars'], value))}
-        />
-        {others.length > 0 && (
-          <p className="text-xs text-muted">
-            Fields that this form does not show: <code className="break-all">{others.join(', ')}</code>. You can edit
-            them under Source.
-          </p>
-        )}
-      </section>
+      <DetailFields {...{ testCase, suitePassAt, errorAt, others, onChange }} />
     </Form>
   )
 }

@@ -236,10 +236,7 @@ export function TryIt({
   const Score = judge ? JudgedScore : embeddings ? EmbeddedScore : LocalScore
   return (
     <section aria-label="Try it" className="flex min-w-0 flex-col gap-3 rounded-lg border border-line bg-surface p-3">
-      <div>
-        <h2 className="text-[15px] font-semibold">Try it</h2>
-        <p className="text-muted">Type an answer to see its score.</p>
-      </div>
+      <h2 className="text-[15px] font-semibold">Try it</h2>
       <TextArea
         label="Answer to try"
         isLabelHidden

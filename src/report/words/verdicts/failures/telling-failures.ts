@@ -29,9 +29,10 @@ export function describeFailureKind({
 }: NamedFailure): string {
   if (kind === 'only-one-passed') return `${passed.length > 1 ? '' : 'Only '}${modelId} passed`
   if (kind === 'leader-is-flaky') return models > 1 ? 'The leader is flaky here' : `Flaky: mean ${formatScore(mean)}`
-  if (kind === 'worst') return models > 1 ? `Among the worst: mean ${formatScore(mean)}` : `Scored ${formatScore(mean)}`
   const count = NUMBERS[scored] ?? formatCount(scored)
   const who = scored === 1 ? 'Failed' : scored === 2 ? 'Both failed' : `${capitalise(`all ${count}`)} failed`
+  if (kind === 'worst' && mean === 0 && models > 1) return who
+  if (kind === 'worst') return models > 1 ? `Among the worst: mean ${formatScore(mean)}` : `Scored ${formatScore(mean)}`
   return expected === undefined || scored < 2 ? who : `${who}: check the expected output`
 }
 
