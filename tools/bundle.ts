@@ -6,6 +6,7 @@ const entries = {
   cli: 'src/cli/main.ts',
   'reading-process': 'src/import/results/reading-process.ts',
   'page-thread': 'src/preview/compile/page-thread.ts',
+  'bundle-process': 'src/preview/packages/bundle-process.ts',
   'results-thread': 'src/server/results/selection/results-thread.ts',
 }
 

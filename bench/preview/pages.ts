@@ -11,7 +11,7 @@ import { assemblePage, createScreenshots, extractCode, launchChromium } from '..
 import { isOneColour } from '../../src/services/index.ts'
 import { collectFindings } from '../../src/preview/screenshots/findings.ts'
 import { openView } from '../../src/preview/screenshots/page-view.ts'
-import { createVendorReader } from '../../src/preview/screenshots/serve-page.ts'
+import { createVendorReader } from '../../src/preview/vendor/vendor-files.ts'
 import { createDemoClient } from '../../src/providers/demo/demo.ts'
 
 const ROUNDS = 5
@@ -44,7 +44,7 @@ try {
   console.log(`compilers loaded: ${Math.round(performance.now() - cold)} ms, once per process`)
 
   const browser = await launchChromium()
-  const readVendor = createVendorReader(folder)
+  const readVendor = createVendorReader({ previews: folder })
   const screenshots = createScreenshots({ previews: folder, isBlank: isOneColour })
   await screenshots.take(await assemblePage(extractCode(answers[0]![1])))
   for (const [name, answer] of answers) {

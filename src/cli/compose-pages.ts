@@ -2,7 +2,7 @@ import type { Client, ModelInfo, PageBench, PageTools } from '../contract/index.
 import type { PageInspector } from '../preview/page-inspector.ts'
 import { isOneColour } from '../services/index.ts'
 import { readSandboxSetting } from '../settings/index.ts'
-import { findPreviewFiles } from './package-files.ts'
+import { findPreviewFiles, packagesFolder } from './package-files.ts'
 
 const MODEL_LIST_TIMEOUT_MS = 10_000
 
@@ -22,6 +22,7 @@ export function createPages(
     (inspector ??= import('../preview/page-inspector.ts').then(({ createPageInspector }) =>
       createPageInspector({
         previews: findPreviewFiles(dataFolder, env),
+        packages: packagesFolder(dataFolder),
         isBlank: isOneColour,
         sandbox: () => readSandboxSetting(dataFolder, env).sandbox,
       }),

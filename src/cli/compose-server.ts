@@ -15,7 +15,7 @@ import { replaceDatabaseFile } from '../storage/index.ts'
 import { createId, createTools, makeDataFolder, openData, openPacing, openQueue } from './compose.ts'
 import { createPages } from './compose-pages.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
-import { findPreviewFiles, packageFile, previewsCache, readVersion } from './package-files.ts'
+import { findPreviewFiles, packageFile, packagesFolder, previewsCache, readVersion } from './package-files.ts'
 import { loadSettings, type SavedSettings } from './saved-settings.ts'
 import { keepsKeysInDatabase, openConnectGuard, openKeys } from './saved-keys.ts'
 
@@ -127,7 +127,10 @@ export async function composeServer({
 
   const catalog = createModelCatalog({ clients: listedClients, now: Date.now })
   const pages = createPages(clientFor, { dataFolder, env })
-  const previews = await startPreviewServer({ previews: findPreviewFiles(dataFolder, env) })
+  const previews = await startPreviewServer({
+    previews: findPreviewFiles(dataFolder, env),
+    packages: packagesFolder(dataFolder),
+  })
   const pacing = await openPacing(env)
   let tools: RunTools | undefined
   let browserProblem: Promise<string | undefined> | undefined

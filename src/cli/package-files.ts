@@ -21,6 +21,11 @@ export function previewsCache(dataFolder: string): string {
   return join(dataFolder, 'previews')
 }
 
+/** Where `benchmaker install packages` puts the packages that pages import. */
+export function packagesFolder(dataFolder: string): string {
+  return join(dataFolder, 'packages')
+}
+
 /** The folder of the files of benchmaker-previews; undefined if it is not installed. */
 export function findPreviewFiles(dataFolder: string, env: NodeJS.ProcessEnv): string | undefined {
   return env['BENCHMAKER_PREVIEWS_FOLDER'] || findPreviews({ cache: previewsCache(dataFolder), version: readVersion() })

@@ -14,6 +14,7 @@ import {
 import type { AssembledPage } from './assemble/assemble-page.ts'
 import { createPageCompiler, type PageCompiler } from './compile/page-compiler.ts'
 import { MISSING_PREVIEWS } from './previews-package.ts'
+import type { PageFiles } from './vendor/vendor-files.ts'
 import { createScreenshots, type PageInspection, type Screenshots } from './screenshots/take-screenshots.ts'
 
 /** The browser takes hundreds of megabytes, so it is closed when it has been idle this long. */
@@ -84,20 +85,21 @@ function whyNotOpened(error: unknown): { notSeen: string } {
 /** Inspects the pages of answers in one browser, which starts on first use. */
 export function createPageInspector({
   previews,
+  packages,
   isBlank,
   sandbox,
-}: {
-  previews: string | undefined
+}: PageFiles & {
   /** Whether a screenshot shows nothing. */
   isBlank: (png: Uint8Array) => boolean
   sandbox?: () => Sandbox
 }): PageInspector {
   const screenshots: Screenshots = createScreenshots({
     previews,
+    packages,
     isBlank,
     ...(sandbox && { sandbox }),
   })
-  const compiler = createPageCompiler({ previews })
+  const compiler = createPageCompiler({ previews, packages })
   let inProgress = 0
   let idle: NodeJS.Timeout | undefined
 

@@ -396,6 +396,17 @@ describe('a run that was interrupted', () => {
 })
 
 describe('a rescore', () => {
+  it('opens a page again that lacked a package, once that is here', async () => {
+    page = { ...PAGE, missing: ['far-charts is not available here.'] }
+    await run()
+    await rescoreRun('run-1', settings(), tools())
+    expect(inspected.map(({ isQuick }) => isQuick)).toEqual([false, true])
+    page = PAGE
+    const { run: seen } = await rescoreRun('run-1', settings(), tools())
+    expect(inspected.map(({ isQuick }) => isQuick)).toEqual([false, true, true, false])
+    expect(seen.results[0]?.score?.score).toBeCloseTo(0.64)
+    expect(await loadInspection(storage, cell, ANSWER)).toMatchObject({ missing: [] })
+  })
   it('scores a run that had no judge, and asks only the judge', async () => {
     await run({ judgeModelId: undefined })
     const judged = await rescoreRun('run-1', settings(), tools())

@@ -44,7 +44,10 @@ export function readPageChecks({ checks: [check] }: CompiledCase): PageCheck[] {
   return checksSchema.parse(check?.options ?? {}).pageChecks
 }
 
-/** Inspects the page once for each answer: a resume or rescore uses the stored inspection. */
+/**
+ * Inspects the page once for each answer: a resume or rescore uses the stored inspection, unless what it lacked then is
+ * here now.
+ */
 async function inspect(
   { cell, testCase, response, storage, signal }: PageToScore,
   { inspectPage }: PageTools,
@@ -53,13 +56,11 @@ async function inspect(
   const earlier = listEarlierAnswers(conversationOf(testCase), cell.modelId)
   const stored = isQuick ? undefined : await loadInspection(storage, cell, response)
   const pictures = stored?.findings && (await loadPictures(storage, cell, stored))
-  if (stored?.findings && pictures)
-    return {
-      ...(await inspectPage(response, { isQuick: true, earlier, signal })),
-      findings: stored.findings,
-      pictures,
-      notSeen: stored.notSeen,
-    }
+  if (stored?.findings && pictures) {
+    const known = await inspectPage(response, { isQuick: true, earlier, signal })
+    if (stored.missing.length === 0 || (known.missing ?? []).length > 0)
+      return { ...known, findings: stored.findings, pictures, notSeen: stored.notSeen }
+  }
   const page = await inspectPage(response, { isQuick, earlier, signal }).catch((error: unknown) => {
     throw signal?.aborted
       ? new ClientError('cancelled', 'cancelled during the inspection of the page', { cause: error })

@@ -132,7 +132,7 @@ export const expectations: Record<string, Expected> = {
     runs: 'html',
     shows: ['Space game'],
     blocked: ['pixi.js'],
-    missing: /^pixi\.js is not available here\.$/,
+    missing: /^pixi\.js is not available here\. “benchmaker install packages pixi\.js” installs it\.$/,
     errors: /PIXI is not defined/,
   },
   'html-module-await-between-files': { runs: 'html', shows: ['Ola and Kari'] },
@@ -392,7 +392,8 @@ export const expectations: Record<string, Expected> = {
     runs: 'react',
     shows: ['Flow editor', 'Springy'],
     blocked: ['react-spring', 'react-flowchart'],
-    missing: /^react-spring and react-flowchart are not available here; stand-ins are shown\.$/,
+    missing:
+      /^react-spring and react-flowchart are not available here; stand-ins are shown\. “benchmaker install packages react-spring react-flowchart” installs them\.$/,
   },
   'react-motion-package': { runs: 'react', shows: ['The new motion package'], uses: ['framer-motion', 'react'] },
   'react-next-layout': {

@@ -10,7 +10,7 @@ import { iframeSandbox } from '../../src/contract/index.ts'
 import { assemblePage, extractCode, launchChromium, previewHeaders, vendorHeaders } from '../../src/preview/index.ts'
 import { collectFindings } from '../../src/preview/screenshots/findings.ts'
 import { openView } from '../../src/preview/screenshots/page-view.ts'
-import { createVendorReader } from '../../src/preview/screenshots/serve-page.ts'
+import { createVendorReader } from '../../src/preview/vendor/vendor-files.ts'
 import { isOneColour } from '../../src/services/index.ts'
 import { listenForVisitors, previewsFolder, serve, type TestServer } from './browser.ts'
 import { startPreviewServer } from '../../src/server/code-arena/preview-server.ts'
@@ -336,7 +336,7 @@ describe('the screenshot browser', () => {
     const view = await openView(cutOff, {
       width: 1440,
       page,
-      readVendor: createVendorReader(previewsFolder),
+      readVendor: createVendorReader({ previews: previewsFolder }),
       isBlank: isOneColour,
       findings,
       limitMs: 60_000,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assemblePage, extractCode, launchChromium } from '../../src/preview/index.ts'
 import { collectFindings } from '../../src/preview/screenshots/findings.ts'
 import { openView } from '../../src/preview/screenshots/page-view.ts'
-import { createVendorReader, type VendorReader } from '../../src/preview/screenshots/serve-page.ts'
+import { createVendorReader, type VendorReader } from '../../src/preview/vendor/vendor-files.ts'
 import { isOneColour } from '../../src/services/index.ts'
 import { previewsFolder } from './browser.ts'
 import { readAnswer } from './corpus.ts'
@@ -12,7 +12,7 @@ let browser: Browser
 let readVendor: VendorReader
 
 beforeAll(async () => {
-  readVendor = createVendorReader(previewsFolder)
+  readVendor = createVendorReader({ previews: previewsFolder })
   browser = await launchChromium()
 })
 afterAll(() => browser?.close())

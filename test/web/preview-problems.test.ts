@@ -78,12 +78,12 @@ it('a preview names what is missing and its first error above the page, and libr
   await expect
     .poll(() => about('missing').innerText(), { timeout: 60_000 })
     .toBe(
-      'react-spring and react-flowchart are not available here; stand-ins are shown. The page is judged by its code. To see all of it, download the project under Code and run it elsewhere.',
+      'react-spring and react-flowchart are not available here; stand-ins are shown. “benchmaker install packages react-spring react-flowchart” installs them. The page is judged by its code. To see all of it, download the project under Code and run it elsewhere.',
     )
   await expect
     .poll(() => about('failing').innerText(), { timeout: 60_000 })
     .toBe(
-      'The page has an error: it uses PIXI, which is not defined.\npixi.js is not available here. The page is judged by its code. To see all of it, download the project under Code and run it elsewhere.',
+      'The page has an error: it uses PIXI, which is not defined.\npixi.js is not available here. “benchmaker install packages pixi.js” installs it. The page is judged by its code. To see all of it, download the project under Code and run it elsewhere.',
     )
   await panel('three').frameLocator('iframe').first().getByText('4 planets').waitFor()
   const svelte = panel('svelte').frameLocator('iframe').first()

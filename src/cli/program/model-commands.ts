@@ -86,17 +86,29 @@ export const addInstallCommand: AddCommands = (program, terminal, finish) => {
   program
     .command('install')
     .description('install what previews and screenshots of pages need')
-    .addArgument(new Argument('<what>', 'what to install').choices(['previews']))
-    .argument(
-      '[files...]',
-      'packages as npm pack makes them, for machines without a registry: benchmaker-previews, and for screenshots playwright-core and @sparticuz/chromium',
+    .addArgument(
+      new Argument('<what>', 'what to install: previews, or other npm packages that pages import').choices([
+        'previews',
+        'packages',
+      ]),
     )
+    .argument(
+      '[names...]',
+      'packages: NAME or NAME@VERSION, from the registry that npm is configured with. previews: files as npm pack makes them, for machines without a registry: benchmaker-previews, and for screenshots playwright-core and @sparticuz/chromium',
+    )
+    .option('--list', 'packages: list those that are installed')
+    .option('--remove <names>', 'packages: remove these, with what only they need', list)
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
-    .addHelpText('after', example('install previews', 'install previews benchmaker-previews-0.1.0.tgz'))
-    .action(async (_what: string, files: string[], _options: unknown, command: Command) =>
-      finish(await (await import('../commands/install.ts')).installPreviews(files, optionsOf(command), terminal)),
+    .addHelpText(
+      'after',
+      example('install previews', 'install previews benchmaker-previews-0.1.0.tgz', 'install packages date-fns-tz'),
     )
+    .action(async (what: string, names: string[], _options: unknown, command: Command) => {
+      const { changePackages, installPreviews } = await import('../commands/install.ts')
+      const install = what === 'packages' ? changePackages : installPreviews
+      finish(await install(names, optionsOf(command), terminal))
+    })
 }
 
 export const addCompletionCommand: AddCommands = (program, terminal, finish) => {

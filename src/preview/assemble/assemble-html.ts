@@ -86,7 +86,7 @@ export async function inlineResources(
   report: AssemblyReport,
   { runScripts }: { runScripts: boolean },
 ): Promise<HtmlParts> {
-  const { vendors, blocked, notes, problems } = report
+  const { vendors, blocked, notes, problems, packages } = report
   const files = allFiles.filter((file) => file !== page)
   const { tags } = readHtml(page.code)
   const importMap = readImportMap(tags)
@@ -165,7 +165,8 @@ export async function inlineResources(
     }
     if (/^(?:data|blob):/i.test(source)) return undefined
     if (isRemote(source)) {
-      const library = findLibrary(source)
+      const located = packages.locate(source)
+      const library = located !== undefined && packages.isRequested(located) ? undefined : findLibrary(source)
       if (library) {
         vendors.add(library.vendor)
         usesOldTailwind ||= isOldTailwind(source)
@@ -177,6 +178,12 @@ export async function inlineResources(
         notes.add('The page was written for Vue 2 and runs on Vue 3; some things behave differently.')
         return placeVendor('vue') + inlineScript(OLD_VUE)
       }
+      if (located !== undefined && type === 'module')
+        return runScripts
+          ? takeScript(`import ${JSON.stringify(located)}`, { name: `script ${scripts}`, type, isDeferred: true })
+          : ''
+      const script = located === undefined ? undefined : await packages.readScript(located)
+      if (script !== undefined) return inlineScript(script)
       const styles = findStyles(source)
       if (styles === 'font-awesome') {
         vendors.add(styles)
@@ -211,7 +218,11 @@ export async function inlineResources(
         usesOldTailwind = true
         return placeVendor('tailwind')
       }
-      const styles = findStyles(address)
+      const located = packages.locate(address)
+      const isChosen = located !== undefined && packages.isRequested(located)
+      const styles = isChosen ? undefined : findStyles(address)
+      const css = styles === undefined && located !== undefined ? await packages.readStyles(located) : undefined
+      if (css !== undefined) return inlineStyle(cleanStyles(css, blocked))
       if (styles !== undefined) {
         vendors.add(styles)
         return placeVendor(styles)

@@ -22,6 +22,7 @@ import {
 } from './tailwind-classes.ts'
 import { writeShadcnTheme } from './shadcn-theme.ts'
 import { withNeeded } from '../vendor/vendored-files.ts'
+import { openPagePackages, type PagePackages, type WantedBundle } from '../packages/page-packages.ts'
 import { appendToBody, applyReplacements, inlineScript, inlineStyle, insertFirst, insertInHead } from './write-html.ts'
 
 /** A document that runs from the preview's own origin without a network. */
@@ -40,8 +41,12 @@ export interface AssembledPage {
   missing: string[]
   /** What is wrong with the code itself: it does not compile, or imports something missing. */
   problems: string[]
+  /** Packages that can be installed for it, by their names in the registry. */
+  installable: string[]
   /** True if it is a page elsewhere, and only we cannot run it. */
   isUnsupported: boolean
+  /** What it imports of installed packages and is not bundled yet: it has to be assembled again then. */
+  wanted?: WantedBundle
 }
 
 function escapeText(text: string): string {
@@ -344,7 +349,7 @@ async function closeCutFiles({ files, isComplete }: ExtractedCode): Promise<{ fi
 }
 
 /** Makes one document from the code of an answer. Never throws for bad code: `problems` says what is wrong. */
-export async function assemblePage(answered: ExtractedCode): Promise<AssembledPage> {
+export async function assemblePage(answered: ExtractedCode, packages?: PagePackages): Promise<AssembledPage> {
   const { files, cuts } = await closeCutFiles(answered)
   const extracted = { ...answered, files }
   const { runs, isComplete } = extracted
@@ -353,6 +358,7 @@ export async function assemblePage(answered: ExtractedCode): Promise<AssembledPa
     blocked: createBlockedList(),
     notes: new Set(extracted.notes),
     problems: cuts,
+    packages: packages ?? (await openPagePackages(undefined)),
     aliases: readAliases(extracted.files),
   }
   const entry = extracted.files.find(({ name }) => name === runs?.entry)
@@ -367,7 +373,8 @@ export async function assemblePage(answered: ExtractedCode): Promise<AssembledPa
     usesVendor: html === undefined ? [] : [...report.vendors].sort(),
     blocked: report.blocked.list(),
     missing: html === undefined ? [] : report.blocked.describeMissing(),
-    notes: [...report.notes],
+    installable: html === undefined ? [] : report.blocked.listInstallable(),
+    notes: [...report.notes, ...report.packages.notes()],
     problems: report.problems,
     isUnsupported: html === undefined && (extracted.isUnsupported === true || report.isUnsupported === true),
   })
@@ -390,5 +397,15 @@ export async function assemblePage(answered: ExtractedCode): Promise<AssembledPa
   const fonts = findFonts(assembly.files)
   for (const font of fonts) report.vendors.add(font)
   const withFonts = fonts.length === 0 ? html : insertInHead(html, fonts.map(vendorScript).join('\n'))
-  return finish(await addRequestedFiles(withFonts, assembly.files))
+  const whole = await addRequestedFiles(withFonts, assembly.files)
+  const found = await report.packages.findBundle()
+  if (!found) return finish(whole)
+  const { bundle, ...wanted } = found
+  if (!bundle) return { ...finish(whole), wanted }
+  for (const [specifier, reason] of Object.entries(bundle.failed)) report.blocked.addUnusable(specifier, reason)
+  for (const vendor of bundle.needs) report.vendors.add(vendor)
+  const scripts = [...withNeeded(bundle.needs), wanted.name].map(vendorScript).filter((tag) => !whole.includes(tag))
+  return finish(
+    Object.keys(bundle.failed).length < wanted.specifiers.length ? insertInHead(whole, scripts.join('\n')) : whole,
+  )
 }

@@ -154,6 +154,15 @@ export function packageOfUrl(url: string): { name: string; path: string; version
   return name === '' ? undefined : { name, version, path: rest }
 }
 
+/** Hosts that serve any package of the npm registry by its name; at others a name may be of something else. */
+const NPM_HOSTS =
+  /^(?:https?:)?\/\/(?:(?:cdn\.)?esm\.sh|esm\.run|(?:www\.)?unpkg\.com|(?:cdn|fastly)\.jsdelivr\.net\/npm|cdn\.skypack\.dev|ga\.jspm\.io|jspm\.dev)(?=[/?]|$)/i
+
+/** Reads the package of the npm registry from an address. */
+export function npmPackageOfUrl(url: string): ReturnType<typeof packageOfUrl> {
+  return NPM_HOSTS.test(url) ? packageOfUrl(url) : undefined
+}
+
 /** A file of a package that is no part of its main build. */
 const ASIDE = /(?:^|\/)(?:addons|examples|plugins?|locales?|themes?|lang|es6?)\/|\.css$/
 

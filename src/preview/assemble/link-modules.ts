@@ -8,6 +8,7 @@ import { findLibrary, findStyles } from './known-libraries.ts'
 import { isRemote, cleanStyles, type BlockedList } from './remote-addresses.ts'
 import { adaptTailwindSource, isTailwindSource } from './tailwind-classes.ts'
 import { compilers } from './compilers.ts'
+import type { PagePackages } from '../packages/page-packages.ts'
 
 /** A Vue single-file component as a TypeScript module, with its styles separate. */
 interface CompiledComponent {
@@ -109,6 +110,8 @@ export interface AssemblyReport {
   blocked: BlockedList
   notes: Set<string>
   problems: string[]
+  /** The packages that are installed beside what ships. */
+  packages: PagePackages
   /** Names of the project's folders. */
   aliases?: ReadonlyMap<string, string>
   /** Something does not compile only because we lack its compiler. */
@@ -213,7 +216,7 @@ export async function linkModules(
   report: AssemblyReport,
   importMap: ReadonlyMap<string, string> = new Map(),
 ): Promise<LinkedModules | undefined> {
-  const { vendors, blocked, notes, problems } = report
+  const { vendors, blocked, notes, problems, packages } = report
   const done = new Set<string>()
   const parts: string[] = []
   let isAsync = false
@@ -221,20 +224,23 @@ export async function linkModules(
 
   const resolve = (specifier: string, from: CodeFile): { target: string; next?: CodeFile } | undefined => {
     const mapped = applyAlias(mapImport(specifier, importMap), report.aliases ?? new Map())
-    const library = findLibrary(specifier) ?? findLibrary(mapped)
-    const styles = mapped.endsWith('.css') ? findStyles(mapped) : undefined
+    const located = packages.locate(mapped)
+    const isChosen = located !== undefined && packages.isRequested(located)
+    const library = isChosen ? undefined : (findLibrary(specifier) ?? findLibrary(mapped))
+    const styles = mapped.endsWith('.css') && !isChosen ? findStyles(mapped) : undefined
     if (styles !== undefined && !findFile(files, mapped, from.name)) {
       vendors.add(styles)
       return { target: 'function () { return {} }' }
     }
     const isLocal = /^[./~]|^@\/|^\$lib\//.test(mapped) && !isRemote(mapped)
-    const file = isLocal || !library ? findFile(files, mapped, from.name) : undefined
+    const file = isLocal || (!library && !located) ? findFile(files, mapped, from.name) : undefined
     if (file && file !== from) return { target: JSON.stringify(file.name), next: file }
     if (library) {
       vendors.add(library.vendor)
       if (library.vendor === 'shadcn') vendors.add('tailwind')
       return { target: `function () { return ${library.value} }` }
     }
+    if (located !== undefined) return { target: `function () { return ${packages.use(located)} }` }
     if (isRemote(mapped)) blocked.add(mapped, 'import')
     else if (isLocal && ASSET.test(mapped)) {
       notes.add(`${from.name} imports ${mapped}, which is not in the answer; the page runs without it.`)

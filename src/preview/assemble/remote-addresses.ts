@@ -1,5 +1,6 @@
-import { packageOfUrl } from './known-libraries.ts'
+import { npmPackageOfUrl, packageOfUrl } from './known-libraries.ts'
 import { areFontsHere } from './page-fonts.ts'
+import { isInstallable, packageName } from '../packages/installed.ts'
 
 /** Something that a page tried to load from the network and did not get. */
 export interface BlockedUrl {
@@ -50,9 +51,18 @@ function say(names: string[]): string {
   return names.length === 1 ? `${last} is` : `${names.slice(0, -1).join(', ')} and ${last} are`
 }
 
+/** The package of the npm registry that would answer, if it can be told from the address. */
+function findInstallable({ url, use }: { url: string; use: RemoteUse }): string | undefined {
+  if (use === 'font' || UNSEEN.test(url)) return undefined
+  const name = npmPackageOfUrl(url)?.name ?? (use === 'package' ? packageName(url.replace(/^npm:/, '')) : undefined)
+  return name !== undefined && isInstallable(name) ? name : undefined
+}
+
 /** Collects blocked addresses, each once. */
 export function createBlockedList() {
   const found = new Map<string, BlockedUrl & { use: RemoteUse }>()
+  const unusable = new Map<string, string>()
+  const listInstallable = (): string[] => [...new Set([...found.values()].flatMap((one) => findInstallable(one) ?? []))]
   const namesOf = (...uses: RemoteUse[]): string[] => [
     ...new Set(
       [...found.values()].flatMap(
@@ -74,10 +84,23 @@ export function createBlockedList() {
       [...found.values()].map(({ url, why, use }) => ({
         url,
         why,
-        ...(CODE.has(use) && !UNSEEN.test(url) && { isCode: true }),
+        ...((unusable.has(url) || (CODE.has(use) && !UNSEEN.test(url))) && { isCode: true }),
       })),
+    /** An installed package that does not become part of a page. */
+    addUnusable(specifier: string, reason: string): void {
+      found.set(specifier, { url: specifier, why: `package that cannot be part of a page: ${reason}`, use: 'other' })
+      unusable.set(specifier, `${specifier} is installed, but cannot be part of a page: ${reason}.`)
+    },
+    listInstallable,
     /** Names what the page asks for and does not get, as sentences. */
     describeMissing(): string[] {
+      const installable = new Set(listInstallable())
+      const sayHow = (names: string[]): string => {
+        const those = names.filter((name) => installable.has(name))
+        return those.length === 0
+          ? ''
+          : ` “benchmaker install packages ${those.join(' ')}” installs ${those.length === 1 ? 'it' : 'them'}.`
+      }
       const imported = namesOf('package', 'import')
       const replaced = imported.filter((name) => !isTailwindPlugin(name))
       const absent = [
@@ -85,8 +108,11 @@ export function createBlockedList() {
         ...namesOf('script', 'style').filter((name) => !imported.includes(name)),
       ]
       return [
-        ...(replaced.length > 0 ? [`${say(replaced)} not available here; stand-ins are shown.`] : []),
-        ...(absent.length > 0 ? [`${say(absent)} not available here.`] : []),
+        ...(replaced.length > 0
+          ? [`${say(replaced)} not available here; stand-ins are shown.${sayHow(replaced)}`]
+          : []),
+        ...(absent.length > 0 ? [`${say(absent)} not available here.${sayHow(absent)}`] : []),
+        ...unusable.values(),
       ]
     },
   }

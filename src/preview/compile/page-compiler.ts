@@ -3,6 +3,8 @@ import { Worker } from 'node:worker_threads'
 import type { AssembledPage } from '../assemble/assemble-page.ts'
 import type { ExtractedCode } from '../extract/code-file.ts'
 import { MISSING_PREVIEWS } from '../previews-package.ts'
+import { makeBundle } from '../packages/bundle.ts'
+import type { PageFiles } from '../vendor/vendor-files.ts'
 import type { PageJob, PageResult } from './page-jobs.ts'
 import type { PageReply, PageRequest } from './page-thread.ts'
 
@@ -47,14 +49,14 @@ async function readCpuMs(worker: Worker): Promise<number | undefined> {
 }
 
 class PageThread {
-  readonly #options: { previews: string | undefined; deadlineMs: number }
+  readonly #options: PageFiles & { deadlineMs: number }
   readonly #waiting: WaitingJob[] = []
   #worker: Worker | undefined
   #current: WaitingJob | undefined
   #timer: NodeJS.Timeout | undefined
   #lastId = 0
 
-  constructor(options: { previews: string | undefined; deadlineMs: number }) {
+  constructor(options: PageFiles & { deadlineMs: number }) {
     this.#options = options
   }
 
@@ -83,7 +85,7 @@ class PageThread {
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
     const { NODE_COMPILE_CACHE } = process.env
     const worker = new Worker(new URL(`./page-thread.${extension}`, import.meta.url), {
-      workerData: { previews: this.#options.previews },
+      workerData: { previews: this.#options.previews, packages: this.#options.packages },
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
       env: NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE },
       execArgv: [],
@@ -162,6 +164,7 @@ function failedPage(problem: string): AssembledPage {
     usesVendor: [],
     blocked: [],
     missing: [],
+    installable: [],
     notes: [],
     problems: [problem],
     isUnsupported: false,
@@ -171,17 +174,15 @@ function failedPage(problem: string): AssembledPage {
 /** Without the files of benchmaker-previews it only extracts code. */
 export function createPageCompiler({
   previews,
+  packages,
   deadlineMs = DEADLINE_MS,
-}: {
-  previews: string | undefined
-  deadlineMs?: number
-}): PageCompiler {
+}: PageFiles & { deadlineMs?: number }): PageCompiler {
   const threads: PageThread[] = []
 
   const run = (job: PageJob, onResult: (result: PageResult) => void): Promise<string | undefined> => {
     let thread = threads.toSorted((a, b) => a.load - b.load)[0]
     if (!thread || (thread.load > 0 && threads.length < MAX_THREADS)) {
-      thread = new PageThread({ previews, deadlineMs })
+      thread = new PageThread({ previews, packages, deadlineMs })
       threads.push(thread)
     }
     return thread.run(job, onResult)
@@ -199,13 +200,18 @@ export function createPageCompiler({
     async assemble(response, options) {
       let extracted: ExtractedCode = { files: [], notes: [], isComplete: options.isComplete }
       let page: AssembledPage | undefined
+      const assemble = (made?: Extract<PageJob, { kind: 'assemble' }>['made']): Promise<string | undefined> =>
+        run({ kind: 'assemble', response, ...options, made }, (result) => {
+          if ('extracted' in result) ({ extracted } = result)
+          if ('page' in result) ({ page } = result)
+        })
       const problem =
         response.length > MOST_CHARACTERS
           ? `The answer has ${countNoun(response.length, 'character')}; no page is made of more than ${writeNumber(MOST_CHARACTERS)}.`
-          : await run({ kind: 'assemble', response, ...options }, (result) => {
-              if ('extracted' in result) ({ extracted } = result)
-              if ('page' in result) ({ page } = result)
-            })
+          : await assemble()
+      const wanted = page?.wanted
+      if (wanted && packages !== undefined)
+        await assemble({ ...wanted, bundle: await makeBundle(wanted, { folder: packages, previews }) })
       const missing = previews === undefined ? MISSING_PREVIEWS : 'The page’s code could not be compiled.'
       return { extracted, page: page ?? failedPage(problem ?? missing) }
     },

@@ -2,6 +2,7 @@ import { messageOf } from '../../contract/index.ts'
 import { flushCompileCache } from 'node:module'
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { z } from 'zod'
+import { createVendorReader } from '../vendor/vendor-files.ts'
 import { runPageJob, type PageJob, type PageResult } from './page-jobs.ts'
 
 export interface PageRequest {
@@ -21,11 +22,14 @@ if (parentPort) answerJobs(parentPort)
 function answerJobs(port: MessagePort): void {
   // Written now, where there is such a cache: the thread is ended without notice.
   flushCompileCache()
-  const { previews } = z.object({ previews: z.string().optional() }).parse(workerData)
+  const { previews, packages } = z
+    .object({ previews: z.string().optional(), packages: z.string().optional() })
+    .parse(workerData)
+  const files = { previews, packages, readVendor: createVendorReader({ previews, packages }) }
   const reply = (message: PageReply) => port.postMessage(message)
   port.on('message', ({ id, job }: PageRequest) => {
     reply({ id, type: 'began' })
-    runPageJob(job, previews, (result) => reply({ id, type: 'result', result })).then(
+    runPageJob(job, files, (result) => reply({ id, type: 'result', result })).then(
       () => reply({ id, type: 'done' }),
       (error: unknown) => reply({ id, type: 'failed', message: messageOf(error) }),
     )

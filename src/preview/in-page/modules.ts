@@ -208,6 +208,17 @@ const fonts: object = new Proxy(
   },
 )
 
+/** A package that was installed for pages: their bundle runs when the first of them is asked for. */
+function findInstalled(specifier: string): object {
+  const start: unknown = Reflect.get(globalThis, 'previewPackages')
+  if (typeof start === 'function') {
+    Reflect.set(globalThis, 'previewPackages', undefined)
+    start()
+  }
+  const found: unknown = Reflect.get(readLibraries(), specifier)
+  return typeof found === 'object' && found !== null ? found : createStandIn(specifier)
+}
+
 interface RunOptions {
   /** True if a module has a top-level `await`. */
   isAsync?: boolean
@@ -221,6 +232,7 @@ Object.assign(globalThis, {
     mountPreact,
     mountSolid,
     orStandIns,
+    installed: findInstalled,
     icons: createIconSet,
     awesomeIcons: createAwesomeIcons,
     awesomeReact,

@@ -5,7 +5,8 @@ import type { AssembledPage } from '../assemble/assemble-page.ts'
 import { captureScreen } from './capture-screen.ts'
 import { Clock, PageCrash, PageHang, PageTimeout, readBusiestMs, withDeadline } from './deadlines.ts'
 import { violationsSchema, type FindingsCollector } from './findings.ts'
-import { answerRoute, type VendorReader } from './serve-page.ts'
+import { answerRoute } from './serve-page.ts'
+import type { VendorReader } from '../vendor/vendor-files.ts'
 
 const WORLD = 'benchmaker-driver'
 

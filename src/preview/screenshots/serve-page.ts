@@ -1,24 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Route } from 'playwright-core'
 import { iframeSandbox } from '../../contract/index.ts'
 import { previewHeaders } from '../preview-headers.ts'
-import { VENDOR_PATH, vendoredFiles, vendorHeaders } from '../vendor/vendored-files.ts'
+import { isServed, type VendorReader } from '../vendor/vendor-files.ts'
+import { VENDOR_PATH, vendorHeaders } from '../vendor/vendored-files.ts'
 import type { FindingsCollector } from './findings.ts'
-
-/** Caches files, which do not change while the program runs. */
-export type VendorReader = (name: string) => Promise<Buffer>
-
-export function createVendorReader(previews: string): VendorReader {
-  const read = new Map<string, Promise<Buffer>>()
-  return (name) => {
-    const found = read.get(name) ?? readFile(join(previews, 'vendor', name))
-    read.set(name, found)
-    return found
-  }
-}
-
-const SERVED: ReadonlySet<string> = new Set(vendoredFiles.filter(({ isServed }) => isServed).map(({ name }) => name))
 
 export interface Addresses {
   /** Of the document that has the page in a frame. */
@@ -55,7 +40,7 @@ export async function answerRoute(
   else if (url === `${origin}${WAITING_PATH}`) await servePage('')
   else if (url === `${host}/`)
     await route.fulfill({ status: 200, contentType: 'text/html', body: hostDocument(origin) })
-  else if (name !== undefined && SERVED.has(name))
+  else if (name !== undefined && isServed(name))
     await route.fulfill({ status: 200, headers: vendorHeaders, body: await readVendor(name) })
   else if (request.isNavigationRequest()) {
     findings.addBlocked({ url, why: 'the page was to be left for it' })

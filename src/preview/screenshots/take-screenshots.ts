@@ -17,7 +17,7 @@ import { drivePage } from './drive-page.ts'
 import { collectFindings, type AccessibilityFinding, type ConsoleLine, type Interaction } from './findings.ts'
 import { watchMovement, type Movement } from './movement.ts'
 import { openView, WAITS, type PageView, type Screenshot, type ViewTools, type Waits } from './page-view.ts'
-import { createVendorReader } from './serve-page.ts'
+import { createVendorReader, type PageFiles } from '../vendor/vendor-files.ts'
 import { seePage, type PageSight } from './see-page.ts'
 import { testPage, type PageTrial } from './test-page.ts'
 import { usePage } from './use-page.ts'
@@ -239,18 +239,18 @@ async function inspect({ page, options, browser, tools }: Look): Promise<PageIns
  */
 export function createScreenshots({
   previews,
+  packages,
   isBlank,
   executablePath,
   sandbox = () => readSandbox(process.env.BENCHMAKER_CHROMIUM_SANDBOX) ?? 'on',
-}: {
-  previews: string | undefined
+}: PageFiles & {
   /** Whether a picture shows nothing: its page is then given some seconds more. */
   isBlank: ViewTools['isBlank']
   executablePath?: string
   /** Asked before each page: the setting can change. */
   sandbox?: () => Sandbox
 }): Screenshots {
-  const tools: ViewTools = { readVendor: createVendorReader(previews ?? ''), isBlank }
+  const tools: ViewTools = { readVendor: createVendorReader({ previews, packages }), isBlank }
   let browser: Promise<Browser> | undefined
   let startedWith: Sandbox | undefined
   let queue: Promise<unknown> = Promise.resolve()

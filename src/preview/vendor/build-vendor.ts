@@ -1,8 +1,9 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join, dirname, extname } from 'node:path'
+import { join, dirname } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
 import { libraries, type Library } from './libraries.ts'
+import { embedFiles, filesBeside, pageBundle, pageConditions, pageOutput, writeLibraryEntry } from './library-entry.ts'
 import { vendoredFiles, withNeeded } from './vendored-files.ts'
 import { writeDrawings, type IconNode } from '../in-page/libraries/icon-drawings.ts'
 
@@ -48,56 +49,9 @@ function shareLibraries({ name, needs = [] }: Library): Plugin {
   }
 }
 
-/**
- * Writes the module that a library's file is bundled from. It puts what pages import into `previewLibraries`, and defines the globals
- * of its script build. Descriptors are copied: some exports change while a page runs.
- */
-function writeLibraryEntry({ modules = {}, globals = {}, extends: extended }: Library): string {
-  const specifiers = Object.keys(modules)
-  const imports = specifiers.map((specifier, index) => {
-    const source = modules[specifier]!
-    const path = source.startsWith('.') ? join(import.meta.dirname, source) : source
-    return `import * as m${index} from ${JSON.stringify(path)}`
-  })
-  const provided = specifiers.map((specifier, index) => `provide(${JSON.stringify(specifier)}, m${index})`)
-  const defined = Object.entries(globals).map(([name, value]) => {
-    const [specifier = '', member] = value.split('#')
-    const module = `m${specifiers.indexOf(specifier)}`
-    return `globalThis[${JSON.stringify(name)}] = ${member === undefined ? `{ ...${module} }` : `${module}.${member}`}`
-  })
-  const extension = extended === undefined ? [] : specifiers.map((_specifier, index) => `extend(m${index})`)
-  return `${imports.join('\n')}
-const libraries = (globalThis.previewLibraries ??= {})
-function provide(name, module) {
-  const { default: own, __esModule, ...others } = Object.getOwnPropertyDescriptors(module)
-  libraries[name] = Object.defineProperties({}, others)
-  Object.defineProperty(libraries[name], '__esModule', { value: true })
-  Object.defineProperty(libraries[name], 'default', { value: 'default' in module ? module.default : libraries[name] })
-}
-function extend(module) {
-  for (const [name, value] of Object.entries(module)) if (name !== 'default') globalThis[${JSON.stringify(extended ?? '')}][name] ??= value
-}
-${[...provided, ...defined, ...extension].join('\n')}
-`
-}
-
-const TYPES: Record<string, string> = { '.woff2': 'font/woff2', '.png': 'image/png', '.svg': 'image/svg+xml' }
-
-/** Puts fonts and images into a style sheet: pages load neither, nor style sheets. Older font formats are left out. */
-function embedFiles(folder: string, css: string): string {
-  return css.replace(/url\((["']?)([^)"']+)\1\)/g, (whole, _quote: string, address: string) => {
-    const path = address.replace(/[?#].*$/, '')
-    const type = TYPES[extname(path)]
-    if (/^(?:data:|#)/.test(address)) return whole
-    return type === undefined
-      ? 'url()'
-      : `url(data:${type};base64,${readFileSync(join(folder, path)).toString('base64')})`
-  })
-}
-
 /** A script that adds the style sheet where the script is, so that the page's own styles still come after it. */
 function writeStyleScript(path: string, css: string): string {
-  const text = embedFiles(dirname(path), css).replace(/\/\*# sourceMappingURL=.*?\*\//, '')
+  const text = embedFiles(css, filesBeside(path)).replace(/\/\*# sourceMappingURL=.*?\*\//, '')
   return `(() => { const style = document.createElement('style'); style.textContent = ${JSON.stringify(text)}; document.currentScript.before(style) })()`
 }
 
@@ -134,28 +88,16 @@ const iconData: Plugin = {
 
 async function bundle(input: string, plugins: Plugin[]): Promise<{ code: string; moduleIds: string[] }> {
   const made = await rolldown({
+    ...pageBundle,
     input,
-    platform: 'browser',
     plugins: [iconData, ...plugins],
-    moduleTypes: { '.png': 'dataurl' },
-    resolve: { conditionNames: ['production', 'browser', 'module', 'default'], modules: MODULES },
-    transform: {
-      define: {
-        'process.env.NODE_ENV': '"production"',
-        // Scripts have neither; what is left loads files that pages cannot have.
-        'import.meta.url': 'location.href',
-        'import.meta.hot': 'undefined',
-        'import.meta.env': '{ MODE: "production" }',
-        __VUE_PROD_DEVTOOLS__: 'false',
-      },
-    },
-    checks: { eval: false, pluginTimings: false },
+    resolve: { conditionNames: pageConditions, modules: MODULES },
     // React's directives mean nothing outside a server; packages begin with them.
     onLog: (level, log, write) => {
       if (log.code !== 'MODULE_LEVEL_DIRECTIVE') write(level, log)
     },
   })
-  const { output } = await made.generate({ format: 'iife', minify: true, comments: false, codeSplitting: false })
+  const { output } = await made.generate(pageOutput)
   await made.close()
   return { code: output[0].code, moduleIds: output[0].moduleIds }
 }
@@ -167,9 +109,19 @@ function readFont(sources: readonly string[]): string {
       const path = require.resolve(source)
       const faces = readFileSync(path, 'utf8').match(/\/\*[^*]*\*\/\s*@font-face\s*\{[^}]*\}/g) ?? []
       const latin = faces.filter((face) => /^\/\*\s*[\w-]*?-latin-/.test(face))
-      return embedFiles(dirname(path), latin.join('\n').replaceAll(/(font-family:\s*'[^']+?) Variable'/g, "$1'"))
+      return embedFiles(latin.join('\n').replaceAll(/(font-family:\s*'[^']+?) Variable'/g, "$1'"), filesBeside(path))
     })
     .join('\n')
+}
+
+/** The files and packages that answer what pages import. */
+function locateModules({ modules = {} }: Library): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(modules).map(([specifier, source]) => [
+      specifier,
+      source.startsWith('.') ? join(import.meta.dirname, source) : source,
+    ]),
+  )
 }
 
 async function makeLibrary(library: Library): Promise<{ code: string; moduleIds: string[] }> {
@@ -187,7 +139,7 @@ async function makeLibrary(library: Library): Promise<{ code: string; moduleIds:
     {
       name: 'library-entry',
       resolveId: (id) => (id === entry ? id : undefined),
-      load: (id) => (id === entry ? writeLibraryEntry(library) : undefined),
+      load: (id) => (id === entry ? writeLibraryEntry({ ...library, modules: locateModules(library) }) : undefined),
     },
     shareLibraries(library),
   ])

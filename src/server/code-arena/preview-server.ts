@@ -1,17 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { join } from 'node:path'
 import { createPageCompiler, type PageCompiler } from '../../preview/index.ts'
 import { previewHeaders } from '../../preview/preview-headers.ts'
 import { messagePage } from '../http/message-page.ts'
-import { VENDOR_PATH, vendoredFiles, vendorHeaders } from '../../preview/vendor/vendored-files.ts'
+import { createVendorReader, isServed, type PageFiles } from '../../preview/vendor/vendor-files.ts'
+import { VENDOR_PATH, vendorHeaders } from '../../preview/vendor/vendored-files.ts'
 
 /** Limits on the pages kept; the least recently used are dropped. */
 const MAX_PAGES = 300
 const MAX_CHARACTERS = 50_000_000
-
-const SERVED: ReadonlySet<string> = new Set(vendoredFiles.filter(({ isServed }) => isServed).map(({ name }) => name))
 
 export interface PreviewServer {
   /** The origin that the app's pages may frame. */
@@ -107,23 +104,13 @@ function hostOf({ rawHeaders }: IncomingMessage): string | undefined {
  * host name can reach it. It has no cookies, none of the app's data and no way to write.
  */
 export async function startPreviewServer({
-  previews,
   port: preferredPort = 0,
-}: {
-  previews: string | undefined
-  port?: number
-}): Promise<PreviewServer> {
+  ...files
+}: PageFiles & { port?: number }): Promise<PreviewServer> {
   const pages = new ShownPages()
-  const compiler = createPageCompiler({ previews })
-  const vendor = new Map<string, Promise<Buffer>>()
+  const compiler = createPageCompiler(files)
+  const readVendor = createVendorReader(files)
   let port = preferredPort
-
-  const readVendor = (name: string): Promise<Buffer> => {
-    const file = vendor.get(name) ?? readFile(join(previews ?? '', 'vendor', name))
-    vendor.set(name, file)
-    file.catch(() => vendor.delete(name))
-    return file
-  }
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [, label] = new RegExp(`^([0-9a-z]+)\\.localhost:${port}$`).exec(hostOf(request) ?? '') ?? []
@@ -137,7 +124,7 @@ export async function startPreviewServer({
     else if (path === '/') {
       response.writeHead(200, previewHeaders({ origin: `http://${label}.localhost:${port}` }))
       response.end(isHead ? undefined : html)
-    } else if (name !== undefined && SERVED.has(name)) {
+    } else if (name !== undefined && isServed(name)) {
       const script = await readVendor(name)
       response.writeHead(200, vendorHeaders)
       response.end(isHead ? undefined : script)
