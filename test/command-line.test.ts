@@ -110,7 +110,11 @@ describe('from a first suite to a report, on simulated models', () => {
     expect(one.out).toMatch(/^iso-date\n\nPrompt {4}Write the 5th of March 2024/)
     expect(one.out).toContain('Scoring   regex-match, passes at 100.0')
     expect(one.out).not.toContain('demo/good')
-    expect(await run('show', 'latest', '--case', 'isodate', ...data)).toMatchObject({
+    const headings = (text: string) => text.match(/^[a-z-]+$/gm)
+    const several = await run('show', 'latest', '--case', 'iso-date, capital', '--case', 'leap-year', ...data)
+    expect(headings(several.out)).toEqual(['capital', 'iso-date', 'leap-year'])
+    expect(headings((await run('show', 'latest', '--case', 'json', ...data)).out)).toEqual(['json-person'])
+    expect(await run('show', 'latest', '--case', 'capital,isodate', ...data)).toMatchObject({
       exitCode: 2,
       out: '',
       err: 'error: isodate: no such case in this run\n  Did you mean iso-date?\n',

@@ -116,6 +116,7 @@ export type {
 } from './agents/conversation.ts'
 export type { ExternalEnvironment, OpenExternal } from './ports/environments.ts'
 export { readCluster } from './suites/cluster.ts'
+export { namesOfCase, readNames } from './suites/case-names.ts'
 export { nameSuite } from './suites/name-suite.ts'
 export {
   awaitsGrade,

@@ -7,6 +7,7 @@ import {
   isSecret,
   ARENA_SUITE_ID,
   listSecretHeaders,
+  namesOfCase,
   type Message,
   type ModelParameters,
   type ModelRequest,
@@ -146,9 +147,7 @@ function planContestants(
   )
 }
 
-function namesOf({ id, metadata }: TestCase): string[] {
-  return [id, metadata?.category, ...(metadata?.tags ?? [])].filter((name) => name !== undefined)
-}
+const namesOf = ({ id, metadata }: TestCase) => namesOfCase({ ...metadata, id })
 
 /** The names of a filter that select no case. */
 export function findUnknownNames({ testCases }: Suite, filter: readonly string[]): string[] {

@@ -1,13 +1,13 @@
 import { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
-import { collectFiles, OUT_FLAGS, separateOutFiles } from './out-files.ts'
+import { collectTexts, OUT_FLAGS, separateOutFiles } from './out-files.ts'
 
 function separate(...args: string[]): string[] {
   const program = new Command().option('--json')
   program
     .command('run')
     .argument('<suite>')
-    .option(OUT_FLAGS, '', collectFiles)
+    .option(OUT_FLAGS, '', collectTexts)
     .option('--models <a,b>')
     .option('--cache')
   program.command('import').argument('<file>').option('--out <file>')

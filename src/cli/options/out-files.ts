@@ -20,8 +20,8 @@ export function refuseFormatOfFiles({ out = [], format }: { out?: readonly strin
     )
 }
 
-export function collectFiles(file: string, files: string[] = []): string[] {
-  return [...files, file]
+export function collectTexts(text: string, texts: string[] = []): string[] {
+  return [...texts, text]
 }
 
 const isFlag = (arg: string | undefined) => arg === undefined || (arg.startsWith('-') && arg !== '-')

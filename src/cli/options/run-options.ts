@@ -19,7 +19,7 @@ import {
   type TypedAs,
 } from '../../contract/index.ts'
 import type { ReadingOptions } from './reading-options.ts'
-import { collectFiles, OUT_FLAGS, OUT_HELP } from './out-files.ts'
+import { collectTexts, OUT_FLAGS, OUT_HELP } from './out-files.ts'
 
 /** What the commands read themselves. The options of a request are read by their descriptions. */
 export interface RunOptions extends ReadingOptions {
@@ -244,5 +244,5 @@ export function addGateOptions(command: Command): Command {
     .option('--margin <d>', 'points that do not matter (0.1–100)', number({ min: 0.1, max: 100 }))
     .option('--allow-missing <n>', 'how many cells without a score a gate allows', number({ min: 0, isWhole: true }), 0)
     .addOption(smallestDifferenceOption())
-    .option(OUT_FLAGS, OUT_HELP, collectFiles)
+    .option(OUT_FLAGS, OUT_HELP, collectTexts)
 }

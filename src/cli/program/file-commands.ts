@@ -8,7 +8,7 @@ import type { ExportOptions } from '../commands/results/stored-commands.ts'
 import type { ScoreOptions } from '../commands/score.ts'
 import { withStdin } from '../options/stdin-file.ts'
 import { addSharingOptions } from '../options/sharing-options.ts'
-import { collectFiles, FORMAT_HELP, OUT_FLAGS, OUT_HELP } from '../options/out-files.ts'
+import { collectTexts, FORMAT_HELP, OUT_FLAGS, OUT_HELP } from '../options/out-files.ts'
 import { addResultsOptions } from '../options/reading-options.ts'
 import { number, sameWithinOption, smallestDifferenceOption, addOutputOptions } from '../options/run-options.ts'
 import { printJson } from '../output/terminal.ts'
@@ -46,7 +46,7 @@ export const addFileCommands: AddCommands = (program, terminal, finish) => {
     ],
   })
     .argument('<run>', RUN_ARGUMENT)
-    .option(OUT_FLAGS, OUT_HELP, collectFiles)
+    .option(OUT_FLAGS, OUT_HELP, collectTexts)
     .addOption(smallestDifferenceOption())
     .addOption(sameWithinOption())
     .option('--without-names', 'HTML of pages: Model A, Model B, … instead of names')

@@ -7,7 +7,7 @@ import type { RateOptions } from '../commands/rate/rate.ts'
 import type { ListOptions } from '../commands/results/list.ts'
 import type { LabelOptions } from '../options/label-options.ts'
 import { withStdin } from '../options/stdin-file.ts'
-import { collectFiles, FORMAT_HELP, OUT_FLAGS, OUT_HELP } from '../options/out-files.ts'
+import { collectTexts, FORMAT_HELP, OUT_FLAGS, OUT_HELP } from '../options/out-files.ts'
 import { addResultsOptions } from '../options/reading-options.ts'
 import {
   addLabelOptions,
@@ -119,11 +119,11 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
   const show = addStoredCommand(program, {
     name: 'show',
     description: 'show a run or series',
-    examples: ['show latest', 'show latest --failed', 'show latest --case capital'],
+    examples: ['show latest', 'show latest --failed', 'show latest --case capital,leap-year'],
   })
     .argument('<run>', RUN_ARGUMENT)
     .option('--failed', 'what failed instead, hardest first')
-    .option('--case <id>', 'one case with its answers instead')
+    .option('--case <id|tag,…>', 'these cases with their answers instead', collectTexts)
     .option('--model <name>', 'of this model only; alone: what it failed')
     .option('--cases', 'also show every answer with its score')
     .option(
@@ -187,7 +187,7 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
     .addOption(smallestDifferenceOption())
     .addOption(sameWithinOption())
     .addOption(referenceOption())
-    .option(OUT_FLAGS, OUT_HELP, collectFiles)
+    .option(OUT_FLAGS, OUT_HELP, collectTexts)
     .option('--format <format>', FORMAT_HELP)
   addSharingOptions(addResultsOptions(addOutputOptions(comparing))).action(
     async (names: string[], _options: unknown, command: Command) => {

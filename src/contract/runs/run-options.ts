@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { option, wholeNumber } from './option.ts'
 import { providerLimitsSchema } from '../processes/provider-limits.ts'
+import { readNames } from '../suites/case-names.ts'
 import { projectSchema } from '../team/access.ts'
 
 /** Upper limits of a run, the same in the terminal, the web app and the library. */
@@ -47,7 +48,7 @@ export const marginSchema = z.number().min(0.1, 'must be at least 0.1').max(100,
 
 /** One or more names, as a list or with commas; test cases that have any of them are selected. */
 const filterSchema = z
-  .union([z.string().transform((names) => names.split(',')), z.array(z.string())])
+  .union([z.string().transform((names) => readNames(names)), z.array(z.string())])
   .transform((names) => names.flatMap((name) => name.trim() || []))
   .transform((names) => (names.length === 0 ? undefined : names))
 

@@ -30,7 +30,7 @@ import { countRunsNotStarted, findCost, findRunIds, findResult } from './find-ru
 import { EXIT_CANCELLED, EXIT_MISSING } from '../../output/exit-codes.ts'
 import { areComplete } from '../../output/finish-runs.ts'
 import { printNotice, printWarnings } from '../../output/notice.ts'
-import { drawAnswers, drawCase, drawFailedAnswers } from '../../output/results/answers-text.ts'
+import { drawAnswers, drawCases, drawFailedAnswers } from '../../output/results/answers-text.ts'
 import { drawResults, listSections, printResults, type ResultsTextOptions } from '../../output/results/results-text.ts'
 import type { ReadingOptions } from '../../options/reading-options.ts'
 import { withRun } from '../run.ts'
@@ -123,23 +123,23 @@ export interface ShowOptions extends StoredOptions, Pick<ResultsTextOptions, 'ou
   /** Every answer. */
   cases?: boolean
   failed?: boolean
-  /** The id of a case. */
-  case?: string
+  /** Ids, categories or tags of cases. */
+  case?: string[]
   model?: string
   styleControl?: boolean
 }
 
 /** `benchmaker show RUN` */
 export function showRun(name: string, options: ShowOptions, terminal: Terminal): Promise<number> {
-  const { cases, failed, case: caseId, model } = options
+  const { cases, failed, case: names, model } = options
   return withData(options, async (storage) => {
     const runs = await findResult(storage, name)
     const report = await buildStored(runs, { ...options, storage })
-    if (!options.json && (failed === true || caseId !== undefined || model !== undefined)) {
+    if (!options.json && (failed === true || names !== undefined || model !== undefined)) {
       const drawn =
-        caseId === undefined
+        names === undefined
           ? drawFailedAnswers(report, { model, isFull: options.output === 'full' }, terminal)
-          : drawCase(report, { id: caseId, model }, terminal)
+          : drawCases(report, { names, model }, terminal)
       terminal.stdout.write(drawn)
       return 0
     }

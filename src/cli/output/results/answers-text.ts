@@ -1,4 +1,4 @@
-import { hasPassed, InputError, isSkipped, readPassMarks } from '../../../contract/index.ts'
+import { hasPassed, InputError, isSkipped, namesOfCase, readNames, readPassMarks } from '../../../contract/index.ts'
 import type { Report, ReportAnswer, ReportCase } from '../../../report/index.ts'
 import { tellAnswer } from '../../../report/model/failures/failures.ts'
 import {
@@ -182,20 +182,28 @@ function drawWholeAnswer(answer: ReportAnswer, terminal: Room): string {
   ].join('')
 }
 
-/** One case with all of its answers: `show RUN --case ID`. */
-export function drawCase({ cases, rows }: Report, { id, model }: Chosen & { id: string }, terminal: Room): string {
-  refuseUnknown(
-    'case',
-    id,
-    cases.map((testCase) => testCase.id),
-  )
+/** Cases with all of their answers: `show RUN --case ID,…`. */
+export function drawCases(
+  { cases, rows }: Report,
+  { names, model }: Chosen & { names: readonly string[] },
+  terminal: Room,
+): string {
+  const known = new Set(cases.flatMap(namesOfCase))
+  const wanted = new Set(names.flatMap((text) => readNames(text, known)))
+  for (const name of wanted) refuseUnknown('case', name, [...known])
   if (model !== undefined)
     refuseUnknown(
       'model',
       model,
       rows.map(({ modelId }) => modelId),
     )
-  const testCase = cases.find((candidate) => candidate.id === id)!
+  return cases
+    .filter((testCase) => namesOfCase(testCase).some((name) => wanted.has(name)))
+    .map((testCase) => drawCase(testCase, { model }, terminal))
+    .join('\n')
+}
+
+function drawCase(testCase: ReportCase, chosen: Chosen, terminal: Room): string {
   const columns = widthOf(terminal)
   const indent = ' '.repeat(10)
   const field = (label: string, text: string | undefined) =>
@@ -208,13 +216,13 @@ export function drawCase({ cases, rows }: Report, { id, model }: Chosen & { id: 
             .map((line) => wrapText(cleanText(line), columns, indent))
             .join(`\n${indent}`)}\n`,
         ]
-  const { passMark, methods } = testCase
+  const { id, passMark, methods } = testCase
   const mark = typeof passMark === 'number' ? `, passes at ${formatScore(passMark)}` : ''
   return [
     `${styleFor(terminal)('bold', cleanText(id))}\n\n`,
     ...field('Prompt', testCase.prompt),
     ...field('Expected', testCase.expectedOutput),
     ...field('Scoring', `${methods.join(', ')}${mark}`),
-    ...answersOf(testCase, { model }).map((answer) => `\n${drawWholeAnswer(answer, terminal)}`),
+    ...answersOf(testCase, chosen).map((answer) => `\n${drawWholeAnswer(answer, terminal)}`),
   ].join('')
 }
