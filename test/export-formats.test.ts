@@ -1,6 +1,6 @@
 /** What other tools read: written, and read back where we can. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -8,6 +8,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import type { CellResult, RunResult } from '../src/contract/index.ts'
 import { readResults } from '../src/import/index.ts'
+import { readTrajectories } from '../src/import/trajectories/index.ts'
 import { buildReport, findFormat, findFormatOfFile, formats, writeReport } from '../src/report/index.ts'
 import { writeReportFiles } from '../src/cli/output/report-files.ts'
 
@@ -29,6 +30,49 @@ const cell = (modelId: string, index: number): CellResult => {
   if (index === 4) return { ...common, outcome: 'ok', response: 'eh', unscored: { code: 'no-answer', message: 'none' } }
   return { ...common, outcome: 'ok', response: `Answer "${index}"\n日本`, score: { score: index / 7, notes: 'near' } }
 }
+
+/** Cells, ids and texts that a writer could trip over. */
+const oddRuns = ['r1', 'r2'].map((id): RunResult => {
+  const odd: Record<string, Partial<CellResult>> = {
+    '../up': { outcome: 'timeout', status: 'failed', error: 'timed out' },
+    'a/../../b': { outcome: 'refusal', response: 'I cannot', score: { score: 1 / 3, notes: 'n\n"q", ü' } },
+    'C:\\..\\x': { outcome: 'ok', response: 'eh', unscored: { code: 'judge-unreadable', message: 'no number' } },
+    '日本 "q"': { outcome: 'truncated', response: 'a\r\nb', score: { score: 0.1 + 0.2 }, cost: 1e-7, latencyMs: 12 },
+    '=1+1': { outcome: 'filtered', response: '=cmd()', score: { score: 0 }, promptTokens: 0, completionTokens: 0 },
+    ['__proto__']: { outcome: 'empty', response: '', score: { score: 0 } },
+    tools: {
+      outcome: 'ok',
+      response: 'done',
+      toolCalls: [{ name: 'look', arguments: { at: '日本', deep: { a: [1, null] } } }],
+      score: { score: 0.5 },
+    },
+    ...(id === 'r2' && { 'only later': { outcome: 'ok', response: '😀', score: { score: 1e-12 } } }),
+  }
+  const testCases = Object.keys(odd).map((testCaseId) => ({
+    id: testCaseId,
+    prompt: `Question ${testCaseId}`,
+    scoringMethod: 'similar',
+    weight: 1,
+  }))
+  const models = ['v/a', 'b@short', 'b#host', 'ü m']
+  return {
+    id,
+    seriesId: 's',
+    models,
+    status: 'completed',
+    startedAt: Date.UTC(2026, 10, 1),
+    completedAt: Date.UTC(2026, 10, 1, 1),
+    testSuiteSnapshot: {
+      name: 'Odd "ones"',
+      systemPrompt: 'Be kind.',
+      variants: [{ name: 'short', systemPrompt: 'Be short.' }],
+      testCases,
+    },
+    results: models.flatMap((modelId) =>
+      Object.entries(odd).map(([testCaseId, more]): CellResult => ({ testCaseId, modelId, ...more })),
+    ),
+  }
+})
 
 const makeRun = (id: string): RunResult => ({
   id,
@@ -130,6 +174,48 @@ describe('an Inspect log', () => {
           suite.map(({ expectedOutput, cluster }) => [expectedOutput, cluster]),
         )
       }
+    }
+  })
+
+  it('brings odd runs back too: outcomes, reasons, ids, system prompts, calls', async () => {
+    await writeReportFiles(buildReport(oddRuns), [join(folder, 'odd.eval')])
+    const files = readdirSync(folder).filter((name) => name.startsWith('odd-'))
+    expect(files).toHaveLength(4)
+    for (const name of files) {
+      const file = join(folder, name)
+      const { runs: read, warnings } = await readResults(file, { now: 1 })
+      expect(warnings).toEqual([])
+      expect(read.map(({ results }) => results.length)).toEqual([7, 8])
+      const [modelId] = read[0]!.models
+      expect(read[0]!.testSuiteSnapshot?.systemPrompt).toBe(modelId === 'b@short' ? 'Be short.' : 'Be kind.')
+      for (const [index, { results }] of read.entries())
+        for (const { testCaseId, outcome, response, error, score, unscored, latencyMs, cost } of results) {
+          const before = oddRuns[index]!.results.find(
+            (other) => other.testCaseId === testCaseId && other.modelId === modelId,
+          )!
+          expect({ outcome, response, error, latencyMs, cost }).toEqual({
+            outcome: before.outcome,
+            response: before.response,
+            error: before.error,
+            latencyMs: before.latencyMs,
+            cost: before.cost,
+          })
+          expect([score?.score, score?.notes, unscored?.message]).toEqual([
+            before.score?.score,
+            before.score?.notes,
+            before.unscored?.message,
+          ])
+        }
+      const conversations = await readTrajectories(file)
+      const called = conversations.find(({ task }) => task === 'tools')
+      expect(called?.steps.map(({ source, text }) => [source, text])).toEqual([
+        ['system', modelId === 'b@short' ? 'Be short.' : 'Be kind.'],
+        ['user', 'Question tools'],
+        ['agent', 'done'],
+      ])
+      expect(called?.steps[2]?.calls).toMatchObject([
+        { name: 'look', arguments: { at: '日本', deep: { a: [1, null] } } },
+      ])
     }
   })
 

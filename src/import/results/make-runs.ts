@@ -156,7 +156,7 @@ function makeCell(sample: ForeignSample, mapping: ScoreMapping, testCase: TestCa
     sample.unscored === undefined
       ? mapping.map(metric === undefined ? undefined : sample.scores.get(metric))
       : { unscored: sample.unscored }
-  const answered: CellResult = { ...cell, status: 'completed', outcome: 'ok', response: answer ?? '' }
+  const answered: CellResult = { ...cell, status: 'completed', outcome: outcome ?? 'ok', response: answer ?? '' }
   if ('unscored' in mapped) return { ...answered, unscored: { code: 'no-score-in-file', message: mapped.unscored } }
   const others = listOtherScores(sample, metric)
   const notes = [own, others === undefined ? undefined : `Also measured: ${others}`].filter(Boolean).join('\n\n')

@@ -1,4 +1,5 @@
-import type { CellResult, RunResult, TestCase } from '../../contract/index.ts'
+import type { CellResult, RunResult, TestCase, Variant } from '../../contract/index.ts'
+import { findVariant, questionOf } from '../../scoring/index.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportRow } from '../model/standings/report-row.ts'
 import { sha256 } from '../model/sha256.ts'
@@ -30,11 +31,9 @@ const STOP_REASONS: Partial<Record<NonNullable<CellResult['outcome']>, string>> 
   refusal: 'content_filter',
 }
 
-function makeOutput(cell: CellResult, uuid: string) {
-  const { modelId, response, toolCalls, outcome, latencyMs } = cell
-  const usage = makeUsage(cell)
-  if (response === undefined && !toolCalls) return { model: modelId, choices: [], completion: '' }
-  const message = {
+function makeAnswer({ modelId, response, toolCalls }: CellResult, uuid: string) {
+  if (response === undefined && !toolCalls) return undefined
+  return {
     id: makeId(uuid, 'answer'),
     content: response ?? '',
     source: 'generate',
@@ -49,6 +48,12 @@ function makeOutput(cell: CellResult, uuid: string) {
       })),
     }),
   }
+}
+
+function makeOutput(cell: CellResult, message: ReturnType<typeof makeAnswer>) {
+  const { modelId, response, toolCalls, outcome, latencyMs } = cell
+  const usage = makeUsage(cell)
+  if (!message) return { model: modelId, choices: [], completion: '' }
   return {
     model: modelId,
     choices: [{ message, stop_reason: (outcome && STOP_REASONS[outcome]) ?? (toolCalls ? 'tool_calls' : 'stop') }],
@@ -84,33 +89,43 @@ function makeScores({ score, response, unscored }: CellResult) {
   return unscored ? { scores: {} } : {}
 }
 
-function makeSample(
-  cell: CellResult,
-  testCase: TestCase | undefined,
-  { epoch, runId }: { epoch: number; runId: string },
-) {
+interface Asked {
+  testCase: TestCase | undefined
+  systemPrompt: string | undefined
+  epoch: number
+  runId: string
+}
+
+function makeSample(cell: CellResult, { testCase, systemPrompt, epoch, runId }: Asked) {
   const { testCaseId, modelId, error, latencyMs, unscored, outcome } = cell
   const uuid = makeId(runId, testCaseId, modelId)
   const { metadata, cluster, expectedOutput = '', weight } = testCase ?? {}
   const usage = makeUsage(cell)
   const seconds = latencyMs === undefined ? undefined : latencyMs / 1000
   const input = makeInput(testCase ?? {}, uuid)
+  const answer = makeAnswer(cell, uuid)
   return {
     id: testCaseId,
     epoch,
     input,
     target: expectedOutput,
-    messages:
-      typeof input === 'string'
-        ? [{ id: makeId(uuid, 'input'), content: input, source: 'input', role: 'user' }]
-        : input,
-    output: makeOutput(cell, uuid),
+    messages: [
+      ...(systemPrompt === undefined
+        ? []
+        : [{ id: makeId(uuid, 'system'), content: systemPrompt, role: 'system' as const }]),
+      ...(typeof input === 'string'
+        ? [{ id: makeId(uuid, 'input'), content: input, source: 'input', role: 'user' as const }]
+        : input),
+      ...(answer ? [answer] : []),
+    ],
+    output: makeOutput(cell, answer),
     ...makeScores(cell),
     metadata: {
       ...metadata,
       ...(cluster !== undefined && { cluster }),
       ...(weight !== undefined && weight !== 1 && { weight }),
-      ...(unscored && { unscored: unscored.code }),
+      // What Inspect has no field for; the importer reads it back.
+      benchmaker: { ...(outcome && { outcome }), ...(unscored && { unscored }) },
     },
     store: {},
     events: [],
@@ -125,17 +140,38 @@ function makeSample(
   }
 }
 
+/** The case with the question that a variant asks instead. */
+const askedOf = (testCase: TestCase | undefined, variant: Variant | undefined): TestCase | undefined => {
+  if (!testCase || !variant) return testCase
+  const { prompt: _prompt, messages: _messages, ...others } = testCase
+  return { ...others, ...questionOf(testCase, variant) }
+}
+
+/** Readers take a name that leads out of the archive for an attack. */
+const nameEntry = ({ id, epoch }: Pick<Sample, 'id' | 'epoch'>): string =>
+  `samples/${id.replaceAll(/(?<![^/\\])\.\.(?![^/\\])/g, '__').replaceAll('\0', '_')}_epoch_${epoch}.json`
+
 type Sample = ReturnType<typeof makeSample>
 
 /** The cells of one model in all runs, a run an epoch; what was never sent is no sample. */
 function listSamples(runs: readonly RunResult[], modelId: string): Sample[] {
   return runs.flatMap(({ id: runId, results, testSuiteSnapshot }, run) => {
-    const caseOf = new Map(testSuiteSnapshot?.testCases.map((testCase) => [testCase.id, testCase]))
+    const { testCases = [], variants = [], systemPrompt: shared } = testSuiteSnapshot ?? {}
+    const caseOf = new Map(testCases.map((testCase) => [testCase.id, testCase]))
+    const variant = findVariant(variants, modelId)
+    const systemPrompt = variant?.systemPrompt ?? shared
     return results.flatMap((cell) =>
       cell.modelId === modelId &&
       cell.outcome !== 'cancelled' &&
       (cell.score || cell.unscored || cell.response !== undefined || cell.outcome)
-        ? [makeSample(cell, caseOf.get(cell.testCaseId), { epoch: run + 1, runId })]
+        ? [
+            makeSample(cell, {
+              testCase: askedOf(caseOf.get(cell.testCaseId), variant),
+              systemPrompt,
+              epoch: run + 1,
+              runId,
+            }),
+          ]
         : [],
     )
   })
@@ -239,7 +275,7 @@ function writeArchive(report: Report, row: ReportRow): Uint8Array {
   const json = (value: unknown) => JSON.stringify(value, null, 2)
   return writeZip([
     { name: '_journal/start.json', text: json({ version, eval: about, plan }) },
-    ...samples.map((sample) => ({ name: `samples/${sample.id}_epoch_${sample.epoch}.json`, text: json(sample) })),
+    ...samples.map((sample) => ({ name: nameEntry(sample), text: json(sample) })),
     { name: 'summaries.json', text: json(samples.map(summarise)) },
     { name: 'header.json', text: json(header) },
   ])

@@ -1,4 +1,5 @@
 import { isJsonObject, InputError, readCluster } from '../../../contract/index.ts'
+import { outcomeSchema, type Outcome } from '../../../contract/runs/run.ts'
 import { field, idField, listField, numberField, textField, type Fields } from '../../tool-results/formats/fields.ts'
 import type { ForeignResults, ForeignSample, ResultsFile, ResultsReader } from '../foreign-results.ts'
 import { flattenScore } from '../score-value.ts'
@@ -28,7 +29,7 @@ const SAMPLE_FIELDS: ReadonlySet<string> = new Set([
 ])
 
 /** What is read of a sample's metadata. */
-const METADATA_FIELDS = ['cluster', 'category', 'difficulty', 'tags']
+const METADATA_FIELDS = ['cluster', 'category', 'difficulty', 'tags', 'benchmaker']
 
 const HEADER_FIELDS: ReadonlySet<string> = new Set(['version', 'status', 'eval', 'results', 'stats', 'error'])
 
@@ -139,12 +140,28 @@ function readScores(sample: Fields): Map<string, unknown> {
   )
 }
 
+const INVALID = 'the sample was marked as invalid in Inspect'
+
 /** A sample that its owner marked as invalid, to be run again, counts no longer. */
 function readInvalidation(sample: Fields): string | undefined {
   const mark = field(sample, 'invalidation')
   if (!isJsonObject(mark)) return undefined
   const reason = textField(mark, 'reason')
-  return `the sample was marked as invalid in Inspect${reason === undefined ? '' : `: ${reason}`}`
+  return `${INVALID}${reason === undefined ? '' : `: ${reason}`}`
+}
+
+const STOPPED: Readonly<Record<string, Outcome>> = {
+  max_tokens: 'truncated',
+  model_length: 'truncated',
+  content_filter: 'filtered',
+}
+
+/** As our own logs say, or as the model stopped. */
+function readOutcome(sample: Fields, own: unknown): Outcome | undefined {
+  const known = outcomeSchema.safeParse(field(own, 'outcome'))
+  if (known.success) return known.data
+  const reason = textField(listField(field(sample, 'output'), 'choices')?.[0], 'stop_reason')
+  return reason === undefined ? undefined : STOPPED[reason]
 }
 
 function readNotes(sample: Fields): string | undefined {
@@ -188,7 +205,8 @@ export function readInspectSample(sample: Fields, { model, place }: { model: str
     throw new InputError(`${place}: sample ${JSON.stringify(id)} has the epoch ${String(epoch)}; it must be 1 or more`)
   const { prompt, messages } = readQuestion(field(sample, 'input'))
   const error = field(sample, 'error')
-  const unscored = readInvalidation(sample)
+  const own = field(field(sample, 'metadata'), 'benchmaker')
+  const unscored = readInvalidation(sample) ?? textField(field(own, 'unscored'), 'message')
   return {
     id,
     epoch,
@@ -201,6 +219,7 @@ export function readInspectSample(sample: Fields, { model, place }: { model: str
     cluster: readCluster({ metadata: field(sample, 'metadata') }, 'cluster'),
     answer: readFirstChoice(field(sample, 'output')),
     error: isJsonObject(error) ? (textField(error, 'message') ?? 'the sample failed') : undefined,
+    outcome: readOutcome(sample, own),
     unscored,
     scores: unscored === undefined ? readScores(sample) : new Map(),
     notes: readNotes(sample),
@@ -212,7 +231,7 @@ export function readInspectSample(sample: Fields, { model, place }: { model: str
 
 /** What to say about samples that do not count. */
 export function warnOfInvalid(samples: readonly ForeignSample[], name: string): string[] {
-  const count = samples.filter(({ unscored }) => unscored !== undefined).length
+  const count = samples.filter(({ unscored }) => unscored?.startsWith(INVALID)).length
   return count === 0
     ? []
     : [`${name}: ${count} of ${samples.length} samples are marked as invalid, so they are unscored`]
