@@ -1,3 +1,6 @@
+import { z } from 'zod'
+import { ScoringError } from '../../../contract/index.ts'
+
 /** How the arguments of two calls of one tool are compared. */
 export type ArgumentMatch =
   /** The tool earns 0.4, and its arguments 0.6 times their similarity. */
@@ -68,6 +71,53 @@ export const gradeSettings = {
 } as const satisfies Record<string, GradeSetting>
 
 export type GradeName = keyof typeof gradeSettings
+
+const settingSchema = z.strictObject({
+  args: z.union([
+    z.enum(['similar', 'exact', 'part', 'given', 'names']),
+    z.strictObject({ ignore: z.array(z.string()) }),
+  ]),
+  align: z.enum(['reuse', 'one-to-one', 'in-order', 'positional']),
+  extra: z.enum(['free', 'cost', 'f1', 'forbid', 'only']),
+  scope: z.enum(['all', 'writes', 'turn']),
+  isWhole: z.boolean().optional(),
+  isDistinct: z.boolean().optional(),
+}) satisfies z.ZodType<GradeSetting>
+
+const SWITCHES = [
+  'args: similar, exact, part, names or { ignore: [...] }',
+  'align: reuse, one-to-one, in-order or positional',
+  'extra: free, cost, f1, forbid or only',
+  'scope: all, writes or turn',
+]
+
+/** A name, and switches that are set otherwise than there. */
+export function readGradeSetting(
+  credit: string | Partial<GradeSetting>,
+  switches: Readonly<Partial<Record<keyof GradeSetting, unknown>>>,
+): GradeSetting {
+  const found = findGradeSetting(typeof credit === 'string' ? credit : 'effects')
+  if (!found)
+    throw new ScoringError(
+      'invalid-options',
+      `credit is ${JSON.stringify(credit)}; it must be one of ${Object.keys(gradeSettings).join(', ')}`,
+    )
+  const given = Object.entries({ ...(typeof credit !== 'string' && credit), ...switches })
+  const setting = settingSchema.safeParse({
+    ...found.setting,
+    ...Object.fromEntries(given.filter(([, value]) => value !== undefined)),
+  })
+  if (setting.success) return setting.data
+  const wrong = given.find(([name]) =>
+    setting.error.issues.some(({ path, ...issue }) =>
+      path.length > 0 ? path[0] === name : issue.code === 'unrecognized_keys' && issue.keys.includes(name),
+    ),
+  )
+  throw new ScoringError(
+    'invalid-options',
+    `${wrong?.[0]} is ${JSON.stringify(wrong?.[1])}; the switches are ${SWITCHES.join('; ')}`,
+  )
+}
 
 /** Reads a name; `seed` is the old name of `calls`, and promptfoo's assertions can have their prefix. */
 export function findGradeSetting(name: string): { name: GradeName; setting: GradeSetting } | undefined {

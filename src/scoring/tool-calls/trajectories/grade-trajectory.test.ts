@@ -68,6 +68,22 @@ describe('grading by a key', () => {
     expect(() => gradeTrajectory(good, key, { credit: 'nonsense' })).toThrow(/must be one of effects, calls/)
   })
 
+  it('takes the four switches, all of them or over those of a name', () => {
+    const other = makeTrajectory([user('x'), agent('', call('find_order', {}), call('cancel_order', { id: 8 }))])
+    const calls = { calls: key.calls }
+    const scoreOf = (options: Parameters<typeof gradeTrajectory>[2]) => gradeTrajectory(other, calls, options).score
+    expect(scoreOf({})).toBeCloseTo(0.4, 12)
+    expect(scoreOf({ args: 'names', align: 'one-to-one', extra: 'cost', scope: 'all' })).toBe(0.5)
+    expect(scoreOf({ args: { ignore: ['id'] } })).toBe(1)
+    expect(scoreOf({ credit: { args: 'exact' } })).toBe(0)
+    expect(scoreOf({ credit: 'tool-call-f1', extra: 'forbid' })).toBe(0)
+    expect(() => scoreOf({ args: 'nearly' as 'exact' })).toThrow(
+      /^args is "nearly"; the switches are args: similar, exact/,
+    )
+    expect(() => scoreOf({ credit: { order: 'any' } as object })).toThrow(/^order is "any"; the switches/)
+    expect(() => scoreOf({ strict: true } as object)).toThrow(/^strict is true; the switches/)
+  })
+
   it('does not count the calls of a simulated user against the agent', () => {
     const helped = makeTrajectory([user('x'), { ...user(''), calls: [{ ...call('reset_phone'), requestor: 'user' }] }])
     expect(countTrajectory(helped).calls).toBe(0)

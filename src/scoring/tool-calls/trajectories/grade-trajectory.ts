@@ -1,4 +1,4 @@
-import { ownValue, ScoringError, isJsonObject } from '../../../contract/index.ts'
+import { ownValue, isJsonObject } from '../../../contract/index.ts'
 import { readArguments } from '../calls.ts'
 import { checkOutputs } from '../credit/effects-credit.ts'
 import {
@@ -10,15 +10,16 @@ import {
   type OutputReason,
 } from '../reasons.ts'
 import { describeDifferences, gradeCalls, type CallTurns } from './grade-calls.ts'
-import { findGradeSetting, gradeSettings, type GradeSetting } from './grade-settings.ts'
+import { readGradeSetting, type GradeSetting } from './grade-settings.ts'
 import { findFaults, findMixedUp } from './faults.ts'
 import { findLosses, type Fault, type Loss } from './losses.ts'
 import { isSameValue } from './match-arguments.ts'
 import type { RecordedCall, TaskKey, Trajectory } from './trajectory.ts'
 
-export interface GradeOptions {
+/** The four switches change what `credit` says. */
+export interface GradeOptions extends Partial<GradeSetting> {
   /** A name, such as `effects` (the default) or `tool-call-f1`, or the four switches themselves. */
-  credit?: string | GradeSetting
+  credit?: string | Partial<GradeSetting>
   /** For `effects`: the tools that change something, or `all`. */
   effectfulTools?: readonly string[] | 'all'
 }
@@ -61,9 +62,9 @@ export type TrajectoryKey = TaskKey | ReadonlyMap<string, TaskKey> | Readonly<Re
 export function gradeTrajectory(
   trajectory: Trajectory,
   key?: TrajectoryKey | undefined,
-  options: GradeOptions = {},
+  { credit = 'effects', effectfulTools, ...switches }: GradeOptions = {},
 ): TrajectoryGrade {
-  const setting = readSetting(options.credit ?? 'effects')
+  const setting = readGradeSetting(credit, switches)
   const own = findKey(trajectory, key)
   const calls = listAllCalls(trajectory)
   const unscored = describeCrash(trajectory) ?? (typeof own === 'string' ? own : findObstacle(trajectory, own, setting))
@@ -76,7 +77,7 @@ export function gradeTrajectory(
     turns,
     outputs: said,
     isReplayed: isReplayed(trajectory),
-    ...(options.effectfulTools && { effectfulTools: options.effectfulTools }),
+    ...(effectfulTools && { effectfulTools }),
   })
   const { actions, extraCalls, leftOut } = reasonsFor({
     credit: 'effects',
@@ -112,17 +113,6 @@ export function gradeTrajectory(
     losses,
     firstLoss: losses[0] ? losses[0].turn + 1 : null,
   }
-}
-
-function readSetting(credit: string | GradeSetting): GradeSetting {
-  if (typeof credit !== 'string') return credit
-  const found = findGradeSetting(credit)
-  if (!found)
-    throw new ScoringError(
-      'invalid-options',
-      `credit is ${JSON.stringify(credit)}; it must be one of ${Object.keys(gradeSettings).join(', ')}`,
-    )
-  return found.setting
 }
 
 const identify = ({ file, task, trial, model }: Trajectory) => ({ file, task, trial, model })
