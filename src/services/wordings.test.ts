@@ -45,6 +45,23 @@ describe('expandWordings', () => {
     ])
   })
 
+  it('refuses a wording that asks all cases the same', () => {
+    const ask = (wordings: string[]) => {
+      const problems: string[] = []
+      const cases = ['A?', 'B?'].map((prompt, index) => ({ id: `c${index}`, prompt, vars: { x: prompt } }))
+      expandWordings(
+        parse({ wordings, variants: [{ name: 'terse', systemPrompt: 'Be terse.' }], testCases: cases }),
+        problems,
+      )
+      return problems
+    }
+    expect(ask(['{{prompt}}', '{{x}} please'])).toEqual([])
+    expect(ask(['Answer.', 'terse'])).toEqual([
+      'wording 1 of the suite asks every case the same: say {{prompt}} where the prompt of a case goes',
+      'wording 2 of the suite asks every case the same: say {{prompt}} where the prompt of a case goes (terse is a variant; variants are compared, wordings are prompts)',
+    ])
+  })
+
   it('says what it cannot do', () => {
     const problems: string[] = []
     expandWordings(

@@ -36,6 +36,21 @@ function listLevels(suite: Suite, testCase: TestCase, problems: string[]): Level
   })
 }
 
+/** A wording without {{prompt}} or variables would ask another question than the cases do. */
+function checkWordings(
+  { wordings = [], variants = [], testCases }: Suite,
+  levelsOf: (Level[] | undefined)[],
+): string[] {
+  const asked = testCases.flatMap(({ prompt, wordings: own }, at) => (own || !levelsOf[at] ? [] : [{ prompt, at }]))
+  if (new Set(asked.map(({ prompt }) => prompt)).size < 2) return []
+  return wordings.flatMap((wording, index) => {
+    if (new Set(asked.map(({ at }) => levelsOf[at]![index]!.prompt)).size > 1) return []
+    const variant = variants.find(({ name }) => name === textOf(wording))
+    const hint = variant ? ` (${variant.name} is a variant; variants are compared, wordings are prompts)` : ''
+    return `${nameOf(wording, index)} of the suite asks every case the same: say {{prompt}} where the prompt of a case goes${hint}`
+  })
+}
+
 /**
  * A case for each wording, all in one cluster: they are the same question. The wording stays in the metadata, where
  * reports find it. A suite without wordings stays as it is, so that a stored one is not expanded again.
@@ -44,6 +59,7 @@ export function expandWordings(suite: Suite, problems: string[]): Suite {
   const { wordings, ...rest } = suite
   if (!wordings && suite.testCases.every((testCase) => !testCase.wordings)) return suite
   const levelsOf = suite.testCases.map((testCase) => listLevels(suite, testCase, problems))
+  problems.push(...checkWordings(suite, levelsOf))
   const counts = new Set(levelsOf.map((levels) => levels?.length ?? 1))
   for (const [index, levels] of levelsOf.entries()) {
     const names = levels?.map(({ name }) => name) ?? []
