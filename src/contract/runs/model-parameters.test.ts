@@ -19,12 +19,14 @@ describe('parameters', () => {
   it.each([
     [{ extraBody: { model: 'other' } }, 'must not set model, which every request has of its own'],
     [{ extraBody: { a: { key: 'sk-0123456789abcdef' } } }, 'holds what looks like a key'],
-    [{ headers: { 'X A': 'b' } }, 'Invalid key in record'],
+    [{ headers: { 'X A': 'b' } }, '"X A" is not the name of a header'],
     [{ headers: { 'X-A': 'b\r\nX-B: c' } }, 'must be on one line'],
-    [{ headers: { 'Content-Length': '3' } }, 'Invalid key in record'],
+    [{ headers: { 'Content-Length': '3' } }, 'Content-Length is a header that every request has of its own'],
     [{ thinkingBudget: -1 }, 'must be a whole number of at least 0'],
     [{ seed: 0.5 }, 'must be a whole number'],
-    [{ stop: [] }, 'Too small'],
+    [{ stop: [] }, 'must be at least one text'],
+    [{ stop: '' }, 'must not be empty'],
+    [{ responseFormat: 'jsn' }, 'must be text, json or a JSON Schema'],
   ])('%j are refused', (given, message) => {
     expect(problemOf(given)).toContain(message)
   })

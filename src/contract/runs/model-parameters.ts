@@ -27,16 +27,33 @@ const OWN_HEADERS = new Set([
   'connection',
 ])
 
-export const headersSchema = z.record(
-  z
-    .string()
-    .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'is not the name of a header')
-    .refine((name) => !OWN_HEADERS.has(name.toLowerCase()), 'is a header that every request has of its own'),
-  z.string().regex(/^[\t\u0020-\u007e\u0080-\u00ff]*$/, 'must be on one line, in characters that headers allow'),
-)
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+function findHeaderProblem(name: string): string | undefined {
+  if (!HEADER_NAME.test(name)) return `${JSON.stringify(name)} is not the name of a header`
+  return OWN_HEADERS.has(name.toLowerCase()) ? `${name} is a header that every request has of its own` : undefined
+}
+
+export const headersSchema = z
+  .record(
+    z.string(),
+    z.string().regex(/^[\t\u0020-\u007e\u0080-\u00ff]*$/, 'must be on one line, in characters that headers allow'),
+  )
+  .refine((headers) => Object.keys(headers).every((name) => findHeaderProblem(name) === undefined), {
+    error: ({ input }) =>
+      Object.keys(Object(input))
+        .map(findHeaderProblem)
+        .find((problem) => problem !== undefined),
+  })
 
 const stopSchema = z
-  .union([z.string().min(1), z.array(z.string().min(1)).min(1).max(16, 'must be at most 16 texts')])
+  .union([
+    z.string().min(1, 'must not be empty'),
+    z
+      .array(z.string().min(1, 'must not be empty'))
+      .min(1, 'must be at least one text')
+      .max(16, 'must be at most 16 texts'),
+  ])
   .transform((texts) => [texts].flat())
 
 /** What can be sent to models: in a run, a variant or the playground. */
@@ -111,14 +128,19 @@ export const parameterOptions = {
     flag: '--stop <text>',
     typedAs: 'lines',
   }),
-  responseFormat: option(z.union([z.enum(['text', 'json']), z.record(z.string(), z.json())]).optional(), {
-    label: 'Response format',
-    help: 'text, json, or a JSON Schema as text or @FILE',
-    hint: 'text, json or a JSON Schema',
-    flag: '--response-format <f>',
-    typedAs: 'format',
-    unset: 'text',
-  }),
+  responseFormat: option(
+    z
+      .union([z.enum(['text', 'json']), z.record(z.string(), z.json())], 'must be text, json or a JSON Schema')
+      .optional(),
+    {
+      label: 'Response format',
+      help: 'text, json, or a JSON Schema as text or @FILE',
+      hint: 'text, json or a JSON Schema',
+      flag: '--response-format <f>',
+      typedAs: 'format',
+      unset: 'text',
+    },
+  ),
   extraBody: option(extraBodySchema.optional(), {
     label: 'Extra body',
     help: 'more fields of the request, as JSON or @FILE',
