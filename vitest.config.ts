@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -33,8 +33,8 @@ export default defineConfig(({ mode }) => ({
     // No test changes anything outside its file: so files share a worker, which saves loading the same modules again.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // Many tests wait for browsers, databases and timers: three workers are quicker even on two cores.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Many tests wait for browsers, databases and timers: five workers are quicker even on two cores, if there is memory.
+    maxWorkers: Math.max(3, Math.min(5, Math.floor(totalmem() / 2 ** 31)), availableParallelism() - 1),
     // The default of one second is too short for a busy machine.
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 180_000,
