@@ -35,8 +35,8 @@ export default defineConfig(({ mode }) => ({
     sequence: { sequencer: LongestFirst },
     // Many tests wait for browsers, databases and timers: five workers are quicker even on two cores, if there is memory.
     maxWorkers: Math.max(3, Math.min(5, Math.floor(totalmem() / 2 ** 31)), availableParallelism() - 1),
-    // The default of one second is too short for a busy machine.
-    expect: { poll: { timeout: 20_000 } },
+    // The default of one second is too short for a busy machine; a longer one costs only tests that fail.
+    expect: { poll: { timeout: 60_000 } },
     testTimeout: 180_000,
     hookTimeout: 180_000,
   },

@@ -26,7 +26,7 @@ function serve(connectionString: string, env: NodeJS.ProcessEnv = {}) {
   return startProgram(['serve', '--port', '0', '--no-open', '--data', join(folder, `server-${++started}`)], {
     BENCHMAKER_DATABASE_URL: connectionString,
     BENCHMAKER_DATABASE_RECONNECT_SECONDS: '1',
-    // They end together: on a busy machine that takes longer than the usual bound.
+    // On a busy machine, four servers that close at once need longer than the program waits for itself.
     BENCHMAKER_STOP_GRACE_SECONDS: '120',
     ...env,
   })

@@ -220,7 +220,7 @@ describe('a run that no worker can work on', () => {
     }
     return { ...team, startRefusing, follow, reasons, readActivity, readScreen }
   }
-  const soon = { timeout: 8_000, interval: 20 }
+  const soon = { interval: 20 }
 
   it('says why within seconds in the terminal, the list and on its screen, and goes on with a worker that can', async () => {
     const team = await startTeam()

@@ -53,7 +53,7 @@ describe('a run that waits for an answer', () => {
       tools,
       isOnWorkers ? { onWorkers: 'always' } : {},
     )
-    await expect.poll(() => team.asked.length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => team.asked.length).toBe(1)
     const [start, before] = [performance.now(), process.threadCpuUsage()]
     await systemClock.sleep(1000)
     const { user, system } = process.threadCpuUsage(before)
@@ -133,7 +133,7 @@ describe('a run on workers', () => {
     expect(reached).toEqual([{ type: 'budget-reached', spent: expect.closeTo(cost, 0), assumed: 0 }])
     expect(reached).not.toMatchObject([{ spent: 2.99 }])
     // The other worker first hears of it.
-    await expect.poll(() => team.queue.listQueued(), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => team.queue.listQueued()).toEqual([])
     const done = (await team.storage.listRuns())[0]!.cells.scored
     const resumed = await resumeSeries(stopped!.id, { maxCost: 100 }, team.tools, { onWorkers: 'if-any' })
     expect(resumed.runs).toMatchObject([{ status: 'completed' }, { status: 'completed' }])
@@ -219,7 +219,7 @@ describe('a run on workers', () => {
     cleanUp.push(() => runs.close())
     const request = runRequestSchema.parse({ suiteId: 'team', models: ['a'] })
     const { runId } = await runs.startSuite({ kind: 'suite', request, suite: suiteOf(200) })
-    await expect.poll(() => team.asked.length, { timeout: 20_000 }).toBeGreaterThan(10)
+    await expect.poll(() => team.asked.length).toBeGreaterThan(10)
     await worker.stop()
     const readActivity = () => findActivityOf({ id: runId, status: 'running' }, { ...context, runs })
     expect(await readActivity()).toMatchObject({ state: 'running' })
@@ -227,7 +227,7 @@ describe('a run on workers', () => {
     expect(await readActivity()).toEqual({ state: 'interrupted' })
     await runs.resume(runId)
     const readRun = async () => (await team.storage.listRuns())[0]
-    await expect.poll(readRun, { timeout: 20_000 }).toMatchObject({ status: 'completed', cells: { scored: 200 } })
+    await expect.poll(readRun).toMatchObject({ status: 'completed', cells: { scored: 200 } })
   })
 
   it('a resume retries errors in every run of the series', async () => {

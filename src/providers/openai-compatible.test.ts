@@ -180,7 +180,7 @@ describe('an answer', () => {
       response: 'The capital is Canberra.',
       promptTokens: 19,
     })
-    await expect.poll(() => server.stats().openSockets, { timeout: 5000 }).toBe(0)
+    await expect.poll(() => server.stats().openSockets, { timeout: 20_000 }).toBe(0)
   })
   it('is complete if the connection is lost after the finish reason', async () => {
     const events = fixture('openai-stream.txt').split('\n\n').slice(0, 5).join('\n\n')
@@ -289,7 +289,7 @@ describe('timeouts', () => {
       kind: 'timeout',
       message: 'test sent no answer within 0.1 s',
     })
-    await expect.poll(() => server.stats().openSockets).toBe(0)
+    await expect.poll(() => server.stats().openSockets, { timeout: 20_000 }).toBe(0)
   })
   it('apply between tokens', async () => {
     for (const latencyMs of [0, 150]) {
@@ -331,7 +331,7 @@ describe('cancelling', () => {
       await expect.poll(() => server.stats().inFlight).toBe(1)
       abort.abort()
       expect((await cancelled).kind).toBe('cancelled')
-      await expect.poll(() => server.stats().openSockets, { timeout: 1000 }).toBe(0)
+      await expect.poll(() => server.stats().openSockets, { timeout: 20_000 }).toBe(0)
     }
   })
   it('before the request is sent prevents it from being sent', async () => {

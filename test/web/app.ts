@@ -99,8 +99,8 @@ export async function signIn(
   context.on('console', (message) => {
     if (message.type() === 'error') pageErrors.push(`${message.text()} ${message.location().url}`)
   })
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
   await page.goto(app.url)
   await bringSessionKey(context, app)
   return { context, page, pageErrors }

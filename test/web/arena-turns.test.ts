@@ -12,7 +12,6 @@ let pageErrors: string[]
 beforeAll(async () => {
   ;[app, browser] = await Promise.all([startApp({ env: { BENCHMAKER_DEMO_DELAY_MS: '0' } }), openBrowser()])
   ;({ context, page, pageErrors } = await signIn(browser, app))
-  page.setDefaultTimeout(60_000)
 })
 afterAll(async () => {
   await browser.close()
@@ -89,7 +88,7 @@ describe('a conversation with a model about its page', () => {
     const pictures = page.getByRole('img', { name: 'Page by demo/good' })
     await expect
       .poll(() => pictures.evaluateAll((images) => images.map((image) => Reflect.get(image, 'naturalWidth'))), {
-        timeout: 30_000,
+        timeout: 60_000,
       })
       .toEqual([240, 240])
     await page.getByText('turn 2').waitFor()

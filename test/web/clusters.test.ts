@@ -52,7 +52,7 @@ it('warns of templates, keeps them as clusters, and counts groups afterwards', a
   }
   await run()
   await expect
-    .poll(() => page.getByRole('region', { name: 'Verdict' }).textContent(), { timeout: 30_000 })
+    .poll(() => page.getByRole('region', { name: 'Verdict' }).textContent())
     .toContain('3 of 7 cases look like variants of 1 template.')
 
   await page.goto(`${app.origin}/suites/${id}?tab=check`)
@@ -72,7 +72,7 @@ it('warns of templates, keeps them as clusters, and counts groups afterwards', a
   await expect.poll(() => page.getByText('Nothing wrong found.').isVisible()).toBe(true)
 
   await run()
-  await expect.poll(() => page.locator('main').textContent(), { timeout: 30_000 }).toContain('7 cases in 5 groups')
+  await expect.poll(() => page.locator('main').textContent()).toContain('7 cases in 5 groups')
   expect(await page.locator('main').textContent()).not.toContain('look like variants')
   expect(pageErrors).toEqual([])
 })

@@ -10,7 +10,6 @@ let pageErrors: string[]
 beforeAll(async () => {
   ;[app, browser] = await Promise.all([startApp(), openBrowser()])
   ;({ page, pageErrors } = await signIn(browser, app))
-  page.setDefaultTimeout(60_000)
 })
 afterAll(async () => {
   await browser.close()

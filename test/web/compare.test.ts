@@ -79,7 +79,6 @@ const runs = [
 ]
 
 /** Other tests may keep the machine busy. */
-const patiently = { timeout: 20_000 }
 
 let app: App
 let browser: Browser
@@ -114,7 +113,7 @@ it('compares one model of a run with another of a later run, case by case, down 
   await page.getByRole('button', { name: 'Swap' }).click()
   await page.getByText('lab/x is better on 0 cases, worse on 60, the same on 60.').waitFor()
   const rows = page.getByRole('table').last().locator('tbody tr')
-  await expect.poll(() => rows.count(), patiently).toBe(50)
+  await expect.poll(() => rows.count()).toBe(50)
   // Lost passes come first, although the others changed as much.
   expect(await rows.first().innerText()).toMatch(/case-060[^]*100\.0 ✓[^]*0\.0 ✗[^]*−100\.0[^]*passed → failed/)
   await page.getByRole('button', { name: 'Next' }).click()
@@ -124,7 +123,7 @@ it('compares one model of a run with another of a later run, case by case, down 
   await rows.first().getByRole('link').click()
   await page.getByRole('heading', { level: 1, name: 'case-110' }).waitFor()
   const [a, b] = [page.getByRole('group', { name: 'Answer of A' }), page.getByRole('group', { name: 'Answer of B' })]
-  await expect.poll(() => a.locator('del').allInnerTexts(), patiently).toEqual(LONG.split(/(?<=org)\//))
+  await expect.poll(() => a.locator('del').allInnerTexts()).toEqual(LONG.split(/(?<=org)\//))
   expect(await b.locator('ins').allInnerTexts()).toEqual(['lab', 'x'])
   expect(await b.innerText()).toBe(
     'It is five apples and two pears, whoever counts what lies on the kitchen table after lunch, says lab/x.',
@@ -164,9 +163,7 @@ it('tells the same model of two runs apart, and names errors, unasked and change
   await page.getByText('60 got better, 0 got worse, 60 stayed the same.').waitFor()
   await page.goto(`${app.origin}/compare/case?a=older&b=edited&pa=lab/x&pb=lab/x&id=case-007`)
   await page.getByText('Prompt is not the same in A and B').waitFor()
-  await expect
-    .poll(() => page.getByRole('group', { name: 'Prompt in B' }).locator('ins').innerText(), patiently)
-    .toBe('many')
+  await expect.poll(() => page.getByRole('group', { name: 'Prompt in B' }).locator('ins').innerText()).toBe('many')
   expect(await findViolations(page)).toEqual([])
   expect(pageErrors).toEqual([])
 })

@@ -126,7 +126,7 @@ describe('judges that compare and check', () => {
     await page.keyboard.press('1')
     await page.getByText(/^You preferred demo\//).waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await vi.waitUntil(async () => (await page.getByText(/^You preferred/).count()) === 0, { timeout: 20_000 })
+    await vi.waitUntil(async () => (await page.getByText(/^You preferred/).count()) === 0, { timeout: 60_000 })
     for (;;) {
       const done = page.getByText('You have compared every pair.')
       await page.getByRole('region', { name: 'Task' }).or(done).first().waitFor()

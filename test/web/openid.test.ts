@@ -30,8 +30,8 @@ it('a person signs in at the provider, gets to the screen that was asked for, an
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   const errors: string[] = []
   context.on('weberror', (error) => errors.push(error.error().message))
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
   await page.goto(`${app.origin}/suites`)
   await page.getByRole('link', { name: /^Continue with/ }).click()
   await page.getByRole('heading', { name: 'Suites', level: 1 }).waitFor()

@@ -38,8 +38,8 @@ beforeAll(async () => {
   await once(stranger, 'listening')
   ;[app, browser] = await Promise.all([startApp(), openBrowser()])
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, acceptDownloads: true })
+  context.setDefaultTimeout(60_000)
   page = await context.newPage()
-  page.setDefaultTimeout(30_000)
 })
 afterAll(async () => {
   await browser.close()
@@ -74,7 +74,7 @@ it('a program on another port of this host gets nothing that opens a session', a
     const link = JSON.stringify(`http://${host}:${port}/${host}`)
     await page.evaluate(`Object.assign(document.createElement('a'), { href: ${link} }).click()`)
     await page.waitForURL(`http://${host}:${port}/${host}`)
-    await expect.poll(() => page.title(), { timeout: 20_000 }).toBe('done')
+    await expect.poll(() => page.title()).toBe('done')
   }
   // The browser did send the cookie: that is what this test is about.
   const cookies = [...new Set(seen.flatMap(({ headers }) => headers['cookie'] ?? []))]

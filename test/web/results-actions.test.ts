@@ -73,7 +73,7 @@ afterAll(async () => {
 describe('the results page', () => {
   it('says who wins, retries the errors, adds a model and runs again', async () => {
     const runId = await startRun({ models: [`local/${LONG}`, `local/${ALIKE}`] })
-    await expect.poll(() => readState(runId), { timeout: 30_000 }).toBe('done')
+    await expect.poll(() => readState(runId)).toBe('done')
     await page.goto(`${app.origin}/results/${runId}`)
     const verdict = page.getByRole('region', { name: 'Verdict' })
     // Shortened in the middle, as far as the two differ.
@@ -94,7 +94,7 @@ describe('the results page', () => {
     await dialog.getByRole('option', { name: /local\/added/ }).click()
     await dialog.getByRole('button', { name: 'Run 1 model' }).click()
     await page.getByRole('rowheader', { name: 'local/added' }).first().waitFor()
-    await verdict.getByText(/tie: identical on every case|Too close to call/).waitFor({ timeout: 30_000 })
+    await verdict.getByText(/tie: identical on every case|Too close to call/).waitFor()
     // The models that were there already were not asked again.
     expect(models.requests).toHaveLength(asked + CASES)
 
@@ -104,7 +104,7 @@ describe('the results page', () => {
     await page.getByText('3 models answer the same cases').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Run again' }).click()
     await page.waitForURL((url) => url.pathname.startsWith('/results/') && !url.pathname.includes(runId))
-    await page.getByRole('button', { name: 'Run again…' }).waitFor({ timeout: 30_000 })
+    await page.getByRole('button', { name: 'Run again…' }).waitFor()
     expect(models.requests).toHaveLength(asked + CASES + 3 * CASES)
   })
 
@@ -152,7 +152,7 @@ describe('the results page', () => {
 
   it('shows a group, what filters hide, the chosen columns and answers, and fits a phone', async () => {
     const runId = await startRun({ models: [`local/${LONG}`, `local/${ALIKE}`] })
-    await expect.poll(() => readState(runId), { timeout: 30_000 }).toBe('done')
+    await expect.poll(() => readState(runId)).toBe('done')
     await page.goto(`${app.origin}/results/${runId}/statistics`)
     await page.getByLabel('Group by').selectOption('category')
     await page.getByRole('button', { name: 'small', exact: true }).click()
@@ -221,7 +221,7 @@ describe('the results page', () => {
     slow = await startModelServer({ latencyMs: 300, models: ['slow'], answer: () => 'x' })
     await send('/settings/endpoints/crawl', { name: 'crawl', baseUrl: slow.baseUrl }, 'PUT')
     const runId = await startRun({ models: ['crawl/slow'] })
-    await expect.poll(() => slow?.stats().answered, { timeout: 30_000 }).toBeGreaterThan(1)
+    await expect.poll(() => slow?.stats().answered).toBeGreaterThan(1)
     expect((await send(`/runs/${runId}/stop`, {})).status()).toBe(200)
 
     await page.goto(`${app.origin}/results/${runId}`)
@@ -242,7 +242,7 @@ describe('the results page', () => {
 
     await page.goto(`${app.origin}/results/${runId}`)
     await verdict.getByRole('button', { name: /^Resume \(\d+ cells left\)$/ }).click()
-    await verdict.getByText(/not run/).waitFor({ state: 'detached', timeout: 30_000 })
-    await expect.poll(() => readState(runId), { timeout: 30_000 }).toBe('done')
+    await verdict.getByText(/not run/).waitFor({ state: 'detached' })
+    await expect.poll(() => readState(runId)).toBe('done')
   })
 })

@@ -74,8 +74,8 @@ it('the first admin accepts an invitation, invites a viewer, sets budgets and re
   const errors: string[] = []
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   context.on('weberror', (error) => errors.push(error.error().message))
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
 
   await page.goto(origin)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -115,8 +115,8 @@ it('the first admin accepts an invitation, invites a viewer, sets budgets and re
 
   const viewer = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   viewer.on('weberror', (error) => errors.push(error.error().message))
+  viewer.setDefaultTimeout(60_000)
   const theirs = await viewer.newPage()
-  theirs.setDefaultTimeout(30_000)
   await theirs.goto(viewerLink)
   await theirs.getByLabel('Your name').fill('Vera')
   await theirs.getByLabel('Password').fill(PASSWORD)
@@ -168,8 +168,8 @@ it('the first admin accepts an invitation, invites a viewer, sets budgets and re
   expect(await use('/api/runs')).toBe(401)
 
   const elsewhere = await browser.newContext()
+  elsewhere.setDefaultTimeout(60_000)
   const other = await elsewhere.newPage()
-  other.setDefaultTimeout(30_000)
   await other.goto(`${origin}/suites`)
   await other.getByLabel('E-mail address or name').fill('vera@example.org')
   await other.getByLabel('Password').fill(PASSWORD)

@@ -4,7 +4,6 @@ import { LongInteger } from '../../src/contract/index.ts'
 import { expectNoSidewaysScroll, findViolations, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
 
 /** Other tests may keep the machine busy. */
-const patiently = { timeout: 20_000 }
 
 let app: App
 let browser: Browser
@@ -108,12 +107,12 @@ it('shows the transcript beside the reasons, at the call in question, and at any
     return box !== null && found !== null && found.y >= box.y && found.y + found.height <= box.y + box.height
   }
   // The wrong argument comes first; the page itself did not move.
-  await expect.poll(() => isInView('cancel_pending_order({"order_id":"#W2"})'), patiently).toBe(true)
+  await expect.poll(() => isInView('cancel_pending_order({"order_id":"#W2"})')).toBe(true)
   expect(await transcript.locator('[aria-current]').innerText()).toContain('call 13 cancel_pending_order')
   const reasons = page.getByRole('region', { name: 'Reasons' })
   await reasons.getByText('12 calls not counted').click()
   await reasons.getByRole('button', { name: 'call 3', exact: true }).click()
-  await expect.poll(() => isInView('get_order_details({"order_id":"#W2"})'), patiently).toBe(true)
+  await expect.poll(() => isInView('get_order_details({"order_id":"#W2"})')).toBe(true)
   expect(await isInView('cancel_pending_order({"order_id":"#W2"})')).toBe(false)
   expect(new URL(page.url()).searchParams.get('call')).toBe('2')
   expect(await findViolations(page)).toEqual([])
@@ -142,7 +141,7 @@ it('compares tau-bench with tau2-bench only with a warning', async () => {
   await page.getByText('These files measure different things').waitFor()
   await page.getByText(/tau2-bench has other tasks under the same numbers/).waitFor()
   await page.getByLabel('Other file', { exact: true }).selectOption({ index: 0 })
-  await expect.poll(() => page.getByText('These files measure different things').count(), patiently).toBe(0)
+  await expect.poll(() => page.getByText('These files measure different things').count()).toBe(0)
   expect(pageErrors).toEqual([])
 })
 

@@ -26,8 +26,6 @@ async function api(method: 'post' | 'put', path: string, data: unknown): Promise
   return reply.json()
 }
 
-const soon = { timeout: 30_000 }
-
 /** The accessible name of the focused element. */
 const focusedName = () =>
   page.evaluate<string>(
@@ -83,10 +81,10 @@ describe('a run', () => {
     for (const name of ['good', 'fair']) await list.getByRole('option', { name: new RegExp(`^demo/${name},`) }).click()
     await page.keyboard.press('Escape')
     await page.getByText(/at most \$/i).waitFor()
-    await expect.poll(() => page.getByRole('button', { name: 'Run Benchmark' }).isEnabled(), soon).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: 'Run Benchmark' }).isEnabled()).toBe(true)
     await page.keyboard.press('Control+Enter')
     await page.waitForURL(/\/results\//)
-    await expect.poll(() => page.title(), soon).toBe('✓ Completed · Waits · Benchmaker')
+    await expect.poll(() => page.title()).toBe('✓ Completed · Waits · Benchmaker')
 
     const gate = Promise.withResolvers<void>()
     held = gate.promise
@@ -99,7 +97,7 @@ describe('a run', () => {
     await page.goto(`${app.origin}/results/series:${seriesId}`)
     await page.getByRole('button', { name: 'Notify me' }).click()
     await page.getByRole('button', { name: 'You will be notified', pressed: true }).waitFor()
-    await expect.poll(() => page.title(), soon).toMatch(/^\d+ % · Waits/)
+    await expect.poll(() => page.title()).toMatch(/^\d+ % · Waits/)
     // Three runs of 6 cases × 5 models.
     await page.getByText(/Too early to call: \d+ of 90 answers/).waitFor()
     await page.getByRole('link', { name: /^Cases/ }).click()
@@ -107,7 +105,7 @@ describe('a run', () => {
     held = undefined
     gate.resolve()
     await expect.poll(() => page.title(), { timeout: 60_000 }).toBe('✓ Completed · Waits · Benchmaker')
-    await expect.poll(() => page.evaluate('window.shown'), soon).toHaveLength(1)
+    await expect.poll(() => page.evaluate('window.shown')).toHaveLength(1)
     expect(await page.evaluate('window.shown')).toMatchObject([
       {
         title: 'Waits: completed',
@@ -142,13 +140,13 @@ describe('a dialog', () => {
     await page.getByRole('dialog').waitFor()
     expect(await focusedName()).toMatch(/key/i)
     await page.keyboard.press('Escape')
-    await expect.poll(() => set.and(page.locator(':focus')).count(), soon).toBe(1)
+    await expect.poll(() => set.and(page.locator(':focus')).count()).toBe(1)
 
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     expect(await focusedName()).not.toBe('Close')
     await page.keyboard.press('Escape')
-    await expect.poll(() => set.and(page.locator(':focus')).count(), soon).toBe(1)
+    await expect.poll(() => set.and(page.locator(':focus')).count()).toBe(1)
 
     await page.goto(`${app.origin}/suites`)
     const actions = page.getByRole('button', { name: 'Actions for Walk' })
@@ -156,13 +154,13 @@ describe('a dialog', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete Walk?' })
     await dialog.waitFor()
-    await expect.poll(focusedName, soon).toBe('Cancel')
+    await expect.poll(focusedName).toBe('Cancel')
     await page.keyboard.press('Escape')
-    await expect.poll(() => actions.and(page.locator(':focus')).count(), soon).toBe(1)
+    await expect.poll(() => actions.and(page.locator(':focus')).count()).toBe(1)
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
     await dialog.getByRole('button', { name: 'Delete suite' }).click()
-    await expect.poll(() => page.evaluate('document.activeElement.id'), soon).toBe('main')
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main')
     expect(pageErrors).toEqual([])
   })
 })
@@ -177,16 +175,16 @@ describe('a suite', () => {
     const remove = page.getByRole('button', { name: 'Delete case' })
     for (const left of [5, 4, 3]) {
       await remove.click()
-      await expect.poll(() => cases().count(), soon).toBe(left)
+      await expect.poll(() => cases().count()).toBe(left)
     }
     await page.keyboard.press('Control+z')
     await page.keyboard.press('Control+z')
-    await expect.poll(() => cases().count(), soon).toBe(5)
+    await expect.poll(() => cases().count()).toBe(5)
     await page.keyboard.press('Control+Shift+Z')
-    await expect.poll(() => cases().count(), soon).toBe(4)
+    await expect.poll(() => cases().count()).toBe(4)
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(() => cases().count(), soon).toBe(6)
+    await expect.poll(() => cases().count()).toBe(6)
     expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true)
     await page.getByText('Version 1 · saved').waitFor()
 
@@ -196,27 +194,27 @@ describe('a suite', () => {
     const partial = page.getByLabel('Partial')
     const before = await partial.isChecked()
     await partial.click()
-    await expect.poll(() => partial.isChecked(), soon).toBe(!before)
+    await expect.poll(() => partial.isChecked()).toBe(!before)
     await page.keyboard.press('Control+z')
-    await expect.poll(() => partial.isChecked(), soon).toBe(before)
+    await expect.poll(() => partial.isChecked()).toBe(before)
     await page.keyboard.press('Control+z')
-    await expect.poll(() => method.inputValue(), soon).toBe('boolean')
+    await expect.poll(() => method.inputValue()).toBe('boolean')
 
     // In a text field, the browser's own undo.
     const prompt = page.getByLabel('Prompt', { exact: true })
     await prompt.fill('Something else')
     await prompt.press('Control+z')
-    await expect.poll(() => cases().count(), soon).toBe(6)
+    await expect.poll(() => cases().count()).toBe(6)
     await prompt.fill('Unsaved words')
     await page.getByRole('link', { name: 'Suites', exact: true }).click()
     await page.getByText('History has unsaved changes. This browser keeps them; Suites lists them.').waitFor()
     await page.getByRole('link', { name: 'Open the draft of History' }).click()
     await page.getByRole('button', { name: 'Restore' }).click()
-    await expect.poll(() => page.getByLabel('Prompt', { exact: true }).inputValue(), soon).toBe('Unsaved words')
+    await expect.poll(() => page.getByLabel('Prompt', { exact: true }).inputValue()).toBe('Unsaved words')
     await page.getByRole('tab', { name: 'Source' }).click()
     await page.getByText('Unsaved words').first().waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(() => page.getByText('Unsaved words').count(), soon).toBe(0)
+    await expect.poll(() => page.getByText('Unsaved words').count()).toBe(0)
     await page.getByRole('link', { name: 'Suites', exact: true }).click()
     await page.getByRole('button', { name: 'Actions for History' }).waitFor()
     expect(await page.getByText('Unsaved drafts').count()).toBe(0)

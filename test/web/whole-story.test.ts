@@ -210,7 +210,7 @@ describe('a user’s own suite, from its first case to a report', () => {
       return ratingAfterReload.getByLabel('Note').inputValue()
     }
     // The last save runs in parallel with the new page's first requests, so the first check may be too early.
-    await expect.poll(readNote, { timeout: 10_000 }).toBe('right, but <b>long</b>')
+    await expect.poll(readNote).toBe('right, but <b>long</b>')
     expect(await ratingAfterReload.getByRole('button', { name: 'Rate 75 of 100' }).getAttribute('aria-pressed')).toBe(
       'true',
     )

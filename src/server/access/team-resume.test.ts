@@ -34,7 +34,7 @@ const storedOf = (id: string) => server.context.storage.loadRun(id)
 async function runInTerminal(request: Partial<RunRequestInput> = {}): Promise<string> {
   const parsed = runRequestSchema.parse({ ...example, maxCost: 1e-9, ...request })
   const { runId } = await server.context.runs.start(parsed)
-  await expect.poll(async () => (await storedOf(runId))?.stopReason, { timeout: 20_000 }).toBe('budget')
+  await expect.poll(async () => (await storedOf(runId))?.stopReason).toBe('budget')
   await expect.poll(() => server.context.runs.isLive(runId)).toBe(false)
   return runId
 }
@@ -57,7 +57,7 @@ describe('resuming a run of the terminal', () => {
     const [mine, theirs] = [await server.enter('runner', 'first'), await server.enter('runner', 'second')]
     const body = { ...example, maxCost: 1e-9 }
     const id = String((await server.ask('POST', '/api/runs', { cookie: mine, body })).json['runId'])
-    await expect.poll(async () => (await storedOf(id))?.stopReason, { timeout: 20_000 }).toBe('budget')
+    await expect.poll(async () => (await storedOf(id))?.stopReason).toBe('budget')
     await expect.poll(() => server.context.runs.isLive(id)).toBe(false)
     expect((await resume(id, theirs, { maxCost: 1 })).status).toBe(200)
     expect((await storedOf(id))?.request?.startedBy?.id).toBe('first')
@@ -73,7 +73,7 @@ describe('resuming a run of the terminal', () => {
 const spentBy = (id: string) => server.context.storage.access.sumSpending({ kind: 'person', id }, 0)
 const allow = (id: string, monthly: number | null) =>
   server.ask('PUT', '/api/team/budgets', { cookie: admin, body: { owner: { kind: 'person', id }, monthly } })
-const allEnded = () => expect.poll(() => server.context.runs.liveRuns(), { timeout: 30_000 }).toEqual([])
+const allEnded = () => expect.poll(() => server.context.runs.liveRuns()).toEqual([])
 
 describe('budgets', () => {
   it('whoever resumes a run of the terminal pays for it, and never more than is left', async () => {

@@ -101,7 +101,7 @@ describe('endpoints of a team server', () => {
     if (started.status === 201) {
       const id = String(started.json['runId'])
       await expect
-        .poll(async () => (await server.context.storage.loadRun(id))?.results[0]?.error ?? '', { timeout: 20_000 })
+        .poll(async () => (await server.context.storage.loadRun(id))?.results[0]?.error ?? '')
         .toContain('this machine')
     } else expect(started.text).toContain('this machine')
     expect((await server.context.storage.access.listActivity()).total).toBeLessThanOrEqual(before + 1)
@@ -156,7 +156,7 @@ describe('budgets', () => {
     // Simulated models have simulated prices, which count like any other.
     const spentOf = async () =>
       Number(Object((await server.ask('GET', '/auth/session', { cookie })).json['budget'])['spent'])
-    await expect.poll(spentOf, { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(spentOf).toBeGreaterThan(0)
     const team = await server.ask('GET', '/api/team', { cookie: admin })
     expect(team.json['projects']).toMatchObject([{ name: 'Atlas', monthly: 2 }])
   })
@@ -176,7 +176,7 @@ describe('budgets', () => {
     const started = await server.ask('POST', '/api/runs', { cookie, body: { ...large, maxCost: 0.0005 } })
     expect(started.status).toBe(201)
     const ended = async () => (await server.context.storage.loadRun(String(started.json['runId'])))?.stopReason
-    await expect.poll(ended, { timeout: 30_000 }).toBe('budget')
+    await expect.poll(ended).toBe('budget')
     const spent = await server.context.storage.access.sumSpending({ kind: 'person', id: 'frugal' }, 0)
     expect(spent).toBeLessThanOrEqual(0.0005)
     // Deleting the run gives nothing back.
@@ -204,9 +204,7 @@ describe('budgets', () => {
     expect(started.map(({ status }) => status)).toEqual([201, 201, 201])
     const { storage } = server.context
     for (const { json } of started)
-      await expect
-        .poll(async () => (await storage.loadRun(String(json['runId'])))?.stopReason, { timeout: 30_000 })
-        .toBe('budget')
+      await expect.poll(async () => (await storage.loadRun(String(json['runId'])))?.stopReason).toBe('budget')
     const spent = await storage.access.sumSpending({ kind: 'project', id: 'Race' }, 0)
     expect(spent).toBeLessThanOrEqual(0.001)
     expect(spent).toBeGreaterThan(0)

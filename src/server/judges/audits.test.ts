@@ -32,7 +32,7 @@ async function read<Reply>(path: string): Promise<Reply> {
 async function audit(request: object): Promise<StoredAudit> {
   const { status, body } = await send<LiveAudit>('/audits', request)
   expect([status, body]).toEqual([201, expect.anything()])
-  await vi.waitUntil(async () => (await read<Audits>('/audits')).live.length === 0, { timeout: 20_000, interval: 10 })
+  await vi.waitUntil(async () => (await read<Audits>('/audits')).live.length === 0, { timeout: 60_000, interval: 10 })
   return read<StoredAudit>(`/audits/${body.id}`)
 }
 
@@ -87,7 +87,7 @@ describe('audits', () => {
     const { body: live } = await send<LiveAudit>('/audits', request)
     expect(await send('/audits', request)).toMatchObject({ status: 409, body: { error: { code: 'in-progress' } } })
     expect((await send<LiveAudit>(`/audits/${live.id}/stop`)).body).toMatchObject({ isStopping: true })
-    await vi.waitUntil(async () => (await read<Audits>('/audits')).live.length === 0, { timeout: 20_000, interval: 10 })
+    await vi.waitUntil(async () => (await read<Audits>('/audits')).live.length === 0, { timeout: 60_000, interval: 10 })
     const kept = await read<StoredAudit>(`/audits/${live.id}`)
     expect(kept.status).toBe('cancelled')
     expect(kept.findings).toHaveLength(5)
@@ -111,7 +111,7 @@ describe('audits', () => {
       if (status === 201) {
         // The price is looked up only when it starts.
         await vi.waitUntil(async () => (await read<Audits>('/audits')).live[0]?.problem !== undefined, {
-          timeout: 5000,
+          timeout: 60_000,
         })
         expect((await read<Audits>('/audits')).live[0]!.problem).toContain(words)
         expect((await send(`/audits/${body.id}`, {}, 'DELETE')).status).toBe(200)

@@ -54,7 +54,7 @@ it('the page of results says of hosts and wordings what the report says', async 
   await importRun(run, server.storage, 3)
   const report = JSON.parse(JSON.stringify(buildReport(run)))
   expect([report.hosts.groups.length, report.wordings.pairs.length]).toEqual([1, 1])
-  await expect.poll(async () => (await server.view(run.id)).pendingComparisons, { timeout: 20_000 }).toBeUndefined()
+  await expect.poll(async () => (await server.view(run.id)).pendingComparisons).toBeUndefined()
   const { hosts, wordings } = await server.view(run.id)
   expect({ hosts, wordings }).toEqual({ hosts: report.hosts, wordings: report.wordings })
   const plain = await server.view(server.single)
@@ -90,7 +90,7 @@ it('the page of results has the score of all cases from some', async () => {
     3,
   )
   const [drawn = ''] = await server.run({ suite, models: ['demo/fair'], informative: 30 })
-  await expect.poll(async () => (await server.view(drawn)).pendingComparisons, { timeout: 20_000 }).toBeUndefined()
+  await expect.poll(async () => (await server.view(drawn)).pendingComparisons).toBeUndefined()
   const { byHistory, caseCount } = await server.view(drawn)
   expect([caseCount, byHistory]).toEqual([30, expect.objectContaining({ cases: 60, drawn: 30, otherModels: 5 })])
 })

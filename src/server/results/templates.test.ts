@@ -67,7 +67,7 @@ it.each([
   await importRun(run, server.storage, 3)
   await server.view(both)
   await expect
-    .poll(async () => (await server.view(both)).verdictCard.caveats.map(({ text }) => text), { timeout: 20_000 })
+    .poll(async () => (await server.view(both)).verdictCard.caveats.map(({ text }) => text))
     .toContain(report.templates!.sentence)
   expect(await server.view(both)).toMatchObject({ caseCount: 60, clusterCount: 60, suite: { cases: 60, clusters: 60 } })
 

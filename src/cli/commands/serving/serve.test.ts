@@ -146,11 +146,11 @@ describe.skipIf(process.platform !== 'linux')('the browser', () => {
     const first = installOpener('first-opener')
     const served = serve('opened', 'serve', '--port', '0', { env: first.env })
     const printed = linkIn(await served.line)
-    await expect.poll(first.arguments_, { timeout: 20_000 }).not.toBe('')
+    await expect.poll(first.arguments_).not.toBe('')
     const second = installOpener('second-opener')
     const again = serve('opened', 'serve', { env: second.env })
     expect(await again.ended).toBe(0)
-    await expect.poll(second.arguments_, { timeout: 20_000 }).not.toBe('')
+    await expect.poll(second.arguments_).not.toBe('')
 
     for (const opener of [first, second]) {
       expect(opener.arguments_()).not.toContain('token')
@@ -195,9 +195,7 @@ describe('benchmaker serve', () => {
       models: ['demo/good', 'demo/poor'],
       repeat: 2,
     })
-    await expect
-      .poll(async () => (await ask<RunList>(session, '/api/runs')).runs[0]?.cells.scored, { timeout: 20_000 })
-      .toBeGreaterThan(5)
+    await expect.poll(async () => (await ask<RunList>(session, '/api/runs')).runs[0]?.cells.scored).toBeGreaterThan(5)
     first.child.kill('SIGKILL')
     await first.ended
 
