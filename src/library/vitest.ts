@@ -55,7 +55,7 @@ export interface EvalDefinition {
   timeout?: number
 }
 
-const nameOf = (scorer: string | Scorer) => (typeof scorer === 'string' ? scorer : scorer.name)
+const scorerName = (scorer: string | Scorer) => (typeof scorer === 'string' ? scorer : scorer.name)
 
 function toTestCase({ input, expected, id, ...fields }: EvalCase, index: number, methods: readonly string[]) {
   const [method = 'exact-match', ...others] = methods
@@ -110,7 +110,7 @@ async function runEval(
   { cases, definition }: { cases: readonly EvalCase[]; definition: EvalDefinition },
 ): Promise<RunResult[]> {
   const { task, scorers = [], repeats = 1, model = 'task', storage, judgeModelId } = definition
-  const methods = scorers.map(nameOf)
+  const methods = scorers.map(scorerName)
   const own = scorers.filter((scorer) => typeof scorer !== 'string')
   const suite: GivenSuite = { name, testCases: cases.map((one, index) => toTestCase(one, index, methods)) }
   const usedStorage = storage ?? (await openDefaultStorage())

@@ -50,7 +50,7 @@ function isCodeAtFault({ name, message }: { name: string; message: string }): bo
 }
 
 /** The code that runs inside: what goes in and comes out is JSON text, so that no object crosses the border. */
-function wrap({ prelude, parameters, body, result }: Program, input: Readonly<Record<string, unknown>>): string {
+function wrapProgram({ prelude, parameters, body, result }: Program, input: Readonly<Record<string, unknown>>): string {
   return `'use strict';
     globalThis.done = undefined;
     globalThis.console = { log() {}, info() {}, warn() {}, error() {}, debug() {} };
@@ -183,7 +183,7 @@ export async function runIsolated(
   wasm: WebAssembly.Module,
   { body, input, deadlineMs }: IsolatedCall,
 ): Promise<unknown> {
-  const reply = await runProgram(wasm, wrap({ ...scorerProgram, body }, input), deadlineMs)
+  const reply = await runProgram(wasm, wrapProgram({ ...scorerProgram, body }, input), deadlineMs)
   if (!('error' in reply)) return reply.value
   const { name, message } = reply.error
   if (isCodeAtFault(reply.error)) throw new ScoringError('scoring-failed', `the code failed: ${message}`)
@@ -224,7 +224,7 @@ export async function runTool(
   { code, deadlineMs, ...input }: Parameters<RunToolCode>[0] & { deadlineMs: number },
 ): Promise<ToolRun> {
   try {
-    const reply = await runProgramAgain(wasm, wrap({ ...toolProgram, body: code }, input), deadlineMs)
+    const reply = await runProgramAgain(wasm, wrapProgram({ ...toolProgram, body: code }, input), deadlineMs)
     if ('value' in reply) return toolResultSchema.parse(reply.value)
     return { error: reply.error.message, isFaulty: isCodeAtFault(reply.error) }
   } catch (error) {

@@ -41,7 +41,7 @@ interface WaitingJob {
 
 type ThreadResult = Extract<ThreadReply, { result: unknown } | { run: unknown }>
 
-const nameOf = (job: ThreadJob): string => ('tool' in job ? 'the tool' : job.scoringMethod)
+const nameJob = (job: ThreadJob): string => ('tool' in job ? 'the tool' : job.scoringMethod)
 
 function timeoutError({ deadlineMs, timeoutCode }: ScoringLimits, name: string): ScoringError {
   return new ScoringError(timeoutCode, `${name} was stopped after ${deadlineMs} ms`)
@@ -84,7 +84,7 @@ function createThread(threads: WorkerThreads): ScoringThread {
       }
       finishCurrent()
       if ('result' in reply || 'run' in reply) resolve(reply)
-      else if (reply.timedOut) reject(timeoutError(limits, nameOf(job)))
+      else if (reply.timedOut) reject(timeoutError(limits, nameJob(job)))
       else reject(new ScoringError(reply.code, reply.message))
     })
     started.on('error', (error: Error) => failCurrent(started, error))
@@ -106,7 +106,7 @@ function createThread(threads: WorkerThreads): ScoringThread {
     worker = undefined
     const lost = current
     finishCurrent()
-    lost?.reject(new ScoringError('scoring-failed', `${nameOf(lost.job)}: ${error.message}`, { cause: error }))
+    lost?.reject(new ScoringError('scoring-failed', `${nameJob(lost.job)}: ${error.message}`, { cause: error }))
   }
 
   const stopCurrent = () => {
@@ -114,7 +114,7 @@ function createThread(threads: WorkerThreads): ScoringThread {
     void worker?.terminate()
     worker = undefined
     finishCurrent()
-    stopped?.reject(timeoutError(stopped.limits, nameOf(stopped.job)))
+    stopped?.reject(timeoutError(stopped.limits, nameJob(stopped.job)))
   }
 
   const startNext = () => {

@@ -50,7 +50,7 @@ interface Key {
   isLiteral: boolean
 }
 
-function readKey(testCase: TestCase): Key | undefined {
+function readCaseKey(testCase: TestCase): Key | undefined {
   const { expectedOutput = '', scoringMethod = 'none', negate, checks } = testCase
   const accepted: unknown = testCase['accepted']
   const others = Array.isArray(accepted) ? accepted.filter((text) => typeof text === 'string') : []
@@ -146,7 +146,7 @@ export function findOtherReading(
   response: string,
   isPassed: boolean,
 ): ScoringResult['otherReading'] {
-  const key = response.length > LONGEST_READ ? undefined : readKey(testCase)
+  const key = response.length > LONGEST_READ ? undefined : readCaseKey(testCase)
   if (!key) return undefined
   if (!isPassed) return acceptsLoosely(response, key) ? 'passes' : undefined
   if (acceptsStrictly(response, key)) return undefined
@@ -166,7 +166,7 @@ export function auditScoring({
   let [read, passed, lenient, strict] = [0, 0, 0, 0]
   for (const { testCaseId, modelId, response = '', score } of results) {
     const testCase = cases.get(testCaseId)
-    const key = testCase && readKey(testCase)
+    const key = testCase && readCaseKey(testCase)
     if (!score || !key) continue
     const isPassed = hasPassed(score, marks(testCaseId))
     // What another tool read in a second way was compared when its file was imported.

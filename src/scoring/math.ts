@@ -14,7 +14,7 @@ interface MathOptions {
 }
 
 /** The key of a dataset may be a whole solution: `… #### 72`, `… \boxed{5}`. */
-function readKey(expected: string): string {
+function readExpectedForm(expected: string): string {
   return readAnswers(expected, 'last')[0]!.text
 }
 
@@ -47,7 +47,7 @@ function lastSentence(response: string): string {
 
 type Verdict = { score: 0 | 1 } | { unreadable: string; isWords: boolean }
 
-function judge(key: string, text: string, tolerance: number): Verdict {
+function compareForms(key: string, text: string, tolerance: number): Verdict {
   try {
     return { score: isEquivalent(key, text, tolerance) ? 1 : 0 }
   } catch (error) {
@@ -79,23 +79,23 @@ const OTHERWISE = /,?\s(?:or|i\.e\.,?|that is,?)\s/iu
 function judgeWithoutRemark(key: string, text: string, first: Verdict, tolerance: number): Verdict | undefined {
   const bare = text.replace(BRACKETED, '')
   // `2 (x + 1)` can be read as it is.
-  if (bare !== text && !('score' in first)) return judge(key, bare, tolerance)
+  if (bare !== text && !('score' in first)) return compareForms(key, bare, tolerance)
   const parts = text.split(OTHERWISE)
   if (parts.length < 2) return undefined
-  const verdicts = parts.map((part) => judge(key, part, tolerance))
+  const verdicts = parts.map((part) => compareForms(key, part, tolerance))
   return verdicts.every((verdict) => 'score' in verdict && verdict.score === 1) ? { score: 1 } : undefined
 }
 
 function judgeAnswer(key: string, answer: FoundAnswer, response: string, tolerance: number): Verdict {
   const written = answer.text.replace(ABOUT, '').replace(REMARK, '')
-  const first = judge(key, /^[^=]*=[^=]*=/.test(written) ? afterChain(written) : written, tolerance)
+  const first = compareForms(key, /^[^=]*=[^=]*=/.test(written) ? afterChain(written) : written, tolerance)
   const verdict =
     'score' in first && first.score === 1 ? first : (judgeWithoutRemark(key, written, first, tolerance) ?? first)
   if ('score' in verdict && (verdict.score === 1 || !isProse(answer))) return verdict
   const isMarked = answer.from !== 'the whole answer'
   const sentence = isMarked ? answer.text.slice(0, LONGEST_SENTENCE) : lastSentence(response)
   const part = /(?<![\\\p{L}])\p{L}{2,}/u.test(sentence) ? readFromSentence(sentence) : undefined
-  const again = part === undefined ? undefined : judge(key, part, tolerance)
+  const again = part === undefined ? undefined : compareForms(key, part, tolerance)
   if (again && 'score' in again) return again
   if ('score' in verdict) return verdict
   // Words that are marked as the answer, where a value was asked for, are a wrong answer: "cannot be determined".
@@ -109,7 +109,7 @@ export function compareMath(
   expected: string,
   { tolerance = DEFAULT_TOLERANCE, answer = 'last' }: MathOptions = {},
 ): ScoringResult {
-  const key = readKey(expected)
+  const key = readExpectedForm(expected)
   if (response.trim() === '') throw new ScoringError('no-answer', 'the response is empty')
   const answers = readAnswers(response, answer)
   const verdicts = answers.map((found) => ({ found, verdict: judgeAnswer(key, found, response, tolerance) }))

@@ -1,6 +1,6 @@
 import { countNoun, ScoringError, type CheckResult } from '../contract/index.ts'
 import { readConversation } from './agents/end-state.ts'
-import { summarise, tryTests, weigh } from './page-tests.ts'
+import { summariseChecks, tryTests, weigh } from './page-tests.ts'
 import { defineScorer } from './scorer.ts'
 
 /**
@@ -28,7 +28,7 @@ export const pageSteps = defineScorer({
         scoringMethod: 'page-step',
         weight: 1,
         score: tried.length > 0 && tried.every(({ score }) => score === 1) ? 1 : 0,
-        notes: tried.length === 0 ? 'no answer' : summarise(tried, ['test', 'tests']),
+        notes: tried.length === 0 ? 'no answer' : summariseChecks(tried, ['test', 'tests']),
       })
     }
     if (checks.length === 0)
@@ -38,7 +38,7 @@ export const pageSteps = defineScorer({
     return {
       score: weigh(checks),
       notes: [
-        summarise(checks, ['step', 'steps']),
+        summariseChecks(checks, ['step', 'steps']),
         ...(first > 0 ? [`In a row from the first: ${first}`] : []),
         ...(untested > 0 ? [`Without tests, and not in the score: ${countNoun(untested, 'step')}`] : []),
       ].join('\n'),

@@ -44,7 +44,7 @@ export async function tryTests(
 }
 
 /** What to read first of a score: how many passed, and what is wrong with the others. */
-export function summarise(checks: readonly CheckResult[], what: [one: string, several: string]): string {
+export function summariseChecks(checks: readonly CheckResult[], what: [one: string, several: string]): string {
   const failed = checks.filter(({ score }) => score < 1)
   const head = `${checks.length - failed.length} of ${countNoun(checks.length, ...what)} passed`
   return [head, ...failed.map(({ name, notes }) => `${name}: ${notes}`)].join('\n')
@@ -63,6 +63,6 @@ export const pageTests = defineScorer({
   opensPages: true,
   async score({ response }, { pageTests: tests }, { pages }) {
     const checks = await tryTests(response, tests, { pages })
-    return { score: weigh(checks), notes: summarise(checks, ['test', 'tests']), checks }
+    return { score: weigh(checks), notes: summariseChecks(checks, ['test', 'tests']), checks }
   },
 })

@@ -139,7 +139,7 @@ export function turnOutcome({ score, judges, notes, ...outcome }: PairOutcome): 
 }
 
 /** A judge's own share of the comparisons; one that needed no judge counts for all of them. */
-function shareOf(judgeModelId: string, comparisons: readonly PairwiseComparison[]): JudgeVerdict {
+function verdictOfJudge(judgeModelId: string, comparisons: readonly PairwiseComparison[]): JudgeVerdict {
   const seen = comparisons.flatMap(({ opponentId, score, judges }) => {
     if (!judges) return [{ opponentId, score, reasoning: '' }]
     const own = judges.find((judge) => judge.judgeModelId === judgeModelId)
@@ -189,7 +189,7 @@ export function scoreComparisons(
   return {
     score: meanOf(comparisons.map(({ score }) => score)),
     notes: [countRecord(comparisons), ...leftOut].join('; '),
-    judges: [...judgeIds].map((judgeModelId) => shareOf(judgeModelId, comparisons)),
+    judges: [...judgeIds].map((judgeModelId) => verdictOfJudge(judgeModelId, comparisons)),
     ...(missing.length > 0 && { missingJudges: missing }),
     comparisons: [...comparisons],
     style: measureStyle(response),

@@ -38,16 +38,16 @@ function isOneSentence(text: string): boolean {
   )
 }
 
-function wordsOf(text: string): string[] {
+function answerWords(text: string): string[] {
   return normalizeText(text).split(' ').filter(Boolean)
 }
 
 /** "Michio Sugeno received the award in 2010": the accepted answer, and otherwise only words of the question. */
 function repeatsQuestion(sentence: string, accepted: string, prompt: string): boolean {
-  const question = new Set(wordsOf(prompt))
+  const question = new Set(answerWords(prompt))
   const wanted = normalizeText(accepted)
   const words = ` ${normalizeText(sentence)} `
-  if (wanted === '' || wordsOf(accepted).every((word) => question.has(word))) return false
+  if (wanted === '' || answerWords(accepted).every((word) => question.has(word))) return false
   if (UNSPACED.test(wanted)) return repeatsCharacters(sentence, wanted, prompt)
   const at = words.indexOf(` ${wanted} `)
   const given = readNumbers(sentence)
@@ -140,7 +140,12 @@ function isMatch(answers: readonly string[], accepted: string, prompt: string | 
   )
 }
 
-function measure(metric: Metric, answers: readonly string[], accepted: readonly string[], prompt?: string): number {
+function measureOverlap(
+  metric: Metric,
+  answers: readonly string[],
+  accepted: readonly string[],
+  prompt?: string,
+): number {
   const best = (of: (answer: string, one: string) => number) =>
     Math.max(...answers.flatMap((answer) => accepted.map((one) => of(answer, one))))
   switch (metric) {
@@ -169,7 +174,7 @@ export function compareOverlap(
     isFact || answer !== undefined
       ? readAnswers(response, answer ?? 'last')
       : [{ text: dropThinking(response).trim(), from: 'the whole answer' }]
-  const score = measure(
+  const score = measureOverlap(
     metric,
     found.map(({ text }) => text),
     accepted,

@@ -125,7 +125,7 @@ function readOwnPrices({ modelPrices = {} }: RunInput['request']): [model: strin
 }
 
 /** What prevents every score of the run; if some cases can be scored, the others stay unscored for that reason. */
-async function findObstacle({ cases }: RunPlan, scoring: PrepareTools['scoring']): Promise<string[]> {
+async function findScoringObstacles({ cases }: RunPlan, scoring: PrepareTools['scoring']): Promise<string[]> {
   if (!scoring) return []
   const found = new Set<string>()
   for (const { compiled } of cases) {
@@ -194,7 +194,7 @@ export async function prepareRun(
   const problems = [
     ...plan.problems,
     ...missing,
-    ...(await findObstacle(plan, scoring)),
+    ...(await findScoringObstacles(plan, scoring)),
     ...findUnallowed(plan, external),
   ]
   if (batch && missing.length === 0) {

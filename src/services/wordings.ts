@@ -8,9 +8,9 @@ interface Level {
 
 type Wording = NonNullable<Suite['wordings']>[number]
 
-const nameOf = (wording: Wording, index: number) =>
+const wordingName = (wording: Wording, index: number) =>
   typeof wording === 'object' && wording.name !== undefined ? wording.name : `wording ${index + 1}`
-const textOf = (wording: Wording) => (typeof wording === 'string' ? wording : wording.prompt)
+const wordingText = (wording: Wording) => (typeof wording === 'string' ? wording : wording.prompt)
 
 /** The wordings of a case: its own beside its prompt, or those of the suite around it. Undefined if it has one only. */
 function listLevels(suite: Suite, testCase: TestCase, problems: string[]): Level[] | undefined {
@@ -20,7 +20,7 @@ function listLevels(suite: Suite, testCase: TestCase, problems: string[]): Level
       problems.push(`test case ${id} has wordings and messages; wordings are for a prompt`)
       return undefined
     }
-    const given = own.map((wording, index) => ({ name: nameOf(wording, index), prompt: textOf(wording) }))
+    const given = own.map((wording, index) => ({ name: wordingName(wording, index), prompt: wordingText(wording) }))
     return prompt === undefined ? given : [{ name: 'as written', prompt }, ...given]
   }
   if (!suite.wordings) return undefined
@@ -29,10 +29,12 @@ function listLevels(suite: Suite, testCase: TestCase, problems: string[]): Level
     return undefined
   }
   return suite.wordings.map((wording, index) => {
-    const { text, unknown } = fillText(textOf(wording), { ...vars, prompt })
+    const { text, unknown } = fillText(wordingText(wording), { ...vars, prompt })
     for (const name of unknown)
-      problems.push(`${nameOf(wording, index)} of the suite has {{${name}}}, for which test case ${id} has no value`)
-    return { name: nameOf(wording, index), prompt: text }
+      problems.push(
+        `${wordingName(wording, index)} of the suite has {{${name}}}, for which test case ${id} has no value`,
+      )
+    return { name: wordingName(wording, index), prompt: text }
   })
 }
 

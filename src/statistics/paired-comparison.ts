@@ -142,13 +142,13 @@ function findRareFailures(
 }
 
 /** In most of its runs; undefined if in exactly half of them. */
-function isPassed({ passes, scores }: CaseRepeats): boolean | undefined {
+function passedByMajority({ passes, scores }: CaseRepeats): boolean | undefined {
   return passes === undefined || passes * 2 === scores.length ? undefined : passes * 2 > scores.length
 }
 
 function findFlips(pairs: readonly CasePair[]): Flips | undefined {
   const clear = pairs.flatMap(({ a, b, cluster }) => {
-    const [ofA, ofB] = [isPassed(a), isPassed(b)]
+    const [ofA, ofB] = [passedByMajority(a), passedByMajority(b)]
     return ofA === undefined || ofB === undefined ? [] : [{ ofA, ofB, cluster }]
   })
   if (clear.length === 0) return undefined

@@ -140,13 +140,14 @@ export function trendRunsOf(runs: readonly RunResult[]): TrendRuns {
   }
 }
 
-const writeValue = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value ?? ''))
+const writeSetting = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value ?? '')
 
 function changesOfParameters(before: ModelParameters, after: ModelParameters): TrendChange[] {
   const old = new Map<string, unknown>(Object.entries(before))
   const next = new Map<string, unknown>(Object.entries(after))
   return [...new Set([...old.keys(), ...next.keys()])].flatMap((name): TrendChange[] => {
-    const [from, to] = [writeValue(old.get(name)), writeValue(next.get(name))]
+    const [from, to] = [writeSetting(old.get(name)), writeSetting(next.get(name))]
     return from === to ? [] : [{ kind: 'parameter', name, from, to }]
   })
 }

@@ -25,7 +25,7 @@ interface AskedSuite {
 }
 
 /** A file, a suite of the web app, or the suite of a stored run: by its name, or by the run. */
-async function findSuite(asked: string, options: ReadingOptions, storage: Storage): Promise<AskedSuite> {
+async function findCheckedSuite(asked: string, options: ReadingOptions, storage: Storage): Promise<AskedSuite> {
   if (existsSync(asked) && statSync(asked).isFile()) {
     const { suite, format } = await importSuite(asked, options)
     return { suite, format }
@@ -96,7 +96,7 @@ export function checkStored(
   terminal: Terminal,
 ): Promise<number> {
   return withData(options, async (storage, { scoring }) => {
-    const found = await findSuite(asked, options, storage)
+    const found = await findCheckedSuite(asked, options, storage)
     const runs = await findRuns(names, found, storage)
     const played = await checkConversations(found.suite, scoring)
     const judged = checkSuite(found.suite, runs)

@@ -53,18 +53,18 @@ complete -o filenames -F _benchmaker benchmaker
 `
 }
 
-const quote = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+const quoteForShell = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 function writeFishOption(command: Command, { long = '', description, required, argChoices }: Option): string {
   const needs = required || argChoices ? ' -r' : ''
-  const choices = argChoices ? ` -f -a ${quote(argChoices.join(' '))}` : ''
+  const choices = argChoices ? ` -f -a ${quoteForShell(argChoices.join(' '))}` : ''
   const seen = `-n '__fish_seen_subcommand_from ${command.name()}'`
-  return `complete -c benchmaker ${seen} -l ${long.slice(2)}${needs}${choices} -d ${quote(description.split('\n')[0] ?? '')}`
+  return `complete -c benchmaker ${seen} -l ${long.slice(2)}${needs}${choices} -d ${quoteForShell(description.split('\n')[0] ?? '')}`
 }
 
 function writeFish(commands: readonly Command[]): string {
   const lines = commands.flatMap((command) => [
-    `complete -c benchmaker -n __fish_use_subcommand -f -a ${command.name()} -d ${quote(command.description())}`,
+    `complete -c benchmaker -n __fish_use_subcommand -f -a ${command.name()} -d ${quoteForShell(command.description())}`,
     ...(takesRun(command)
       ? [`complete -c benchmaker -n '__fish_seen_subcommand_from ${command.name()}' -a latest`]
       : []),

@@ -47,7 +47,7 @@ interface Finished {
 }
 
 /** The name of the runs, if it can be typed as it is. */
-function addressOf(runs: readonly RunResult[]): string | undefined {
+function addressOfResults(runs: readonly RunResult[]): string | undefined {
   const name = runs.at(-1)!.label?.name
   return name !== undefined && /^[\w.-]+$/.test(name) ? name : undefined
 }
@@ -59,7 +59,7 @@ export function printRest(runs: readonly RunResult[], terminal: Terminal): void 
     countRunsNotStarted(runs) * runs[0]!.results.length,
   )
   const isAtBudget = runs.some(({ stopReason }) => stopReason === 'budget')
-  printNotice(describeRest(left, { runId: addressOf(runs) ?? runs.at(-1)!.id, isAtBudget }), terminal)
+  printNotice(describeRest(left, { runId: addressOfResults(runs) ?? runs.at(-1)!.id, isAtBudget }), terminal)
 }
 
 /** True if every cell has a score, needs none or was left out by decision. */
@@ -100,7 +100,7 @@ function describeWhere(runs: readonly RunResult[]): string {
   const name = runs.at(-1)!.label?.name
   const models = new Set(runs.flatMap((run) => run.models)).size
   const pairs = models > 3 ? ` · --pairs compares all ${formatCount((models * (models - 1)) / 2, 'pair')}` : ''
-  return `Run ${cleanText(name ?? runs.map((run) => run.id).join(', '))} · benchmaker show ${addressOf(runs) ?? 'latest'} --failed${pairs}`
+  return `Run ${cleanText(name ?? runs.map((run) => run.id).join(', '))} · benchmaker show ${addressOfResults(runs) ?? 'latest'} --failed${pairs}`
 }
 
 /** Prints and exports the runs, checks the gates and returns the exit code. */
@@ -148,7 +148,7 @@ export async function finishRuns(
   if (runs.some(({ status }) => status === 'cancelled')) printRest(runs, terminal)
   else if (runs.some(({ status }) => status === 'failed'))
     printNotice(
-      `The provider refuses requests. Next: fix that, then benchmaker resume ${addressOf(runs) ?? cleanText(runs.at(-1)!.id)}`,
+      `The provider refuses requests. Next: fix that, then benchmaker resume ${addressOfResults(runs) ?? cleanText(runs.at(-1)!.id)}`,
       terminal,
     )
   return exitCodeOf(runs, { hasFailedGate: failures.length > 0, isComplete: areComplete(runs) })

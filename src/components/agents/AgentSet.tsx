@@ -103,15 +103,15 @@ function SetPage({ reply }: { reply: TrajectorySetReply }) {
   )
 }
 
-const listOf = (rows: readonly RunRow[], valueOf: (row: RunRow) => string | null): string[] =>
+const listValues = (rows: readonly RunRow[], valueOf: (row: RunRow) => string | null): string[] =>
   [...new Set(rows.flatMap((row) => valueOf(row) ?? []))].toSorted()
 
 /** The runs by task and model, filtered by the address. */
 function Runs({ id, rows }: { id: string; rows: readonly RunRow[] }) {
   const [address, changeAddress] = useAddress()
   const [model, task, result, search] = ['model', 'task', 'result', 'search'].map((name) => address.get(name) ?? '')
-  const models = useMemo(() => listOf(rows, (row) => row.model), [rows])
-  const tasks = useMemo(() => listOf(rows, (row) => row.task), [rows])
+  const models = useMemo(() => listValues(rows, (row) => row.model), [rows])
+  const tasks = useMemo(() => listValues(rows, (row) => row.task), [rows])
   const isGraded = rows.some(({ passed, unscored }) => passed !== null || unscored !== null)
   const shown = rows.filter((row) => {
     if (model !== '' && row.model !== model) return false

@@ -16,7 +16,7 @@ import { useSet } from './use-set.ts'
 
 const LONGEST_TITLE = 90
 
-function titleOf({ trajectory }: Recorded): string {
+function recordedTitle({ trajectory }: Recorded): string {
   const asked = trajectory.steps.find(({ source, isInjected }) => source === 'user' && !isInjected)?.text ?? ''
   const title = asked.replaceAll(/\s+/g, ' ').trim()
   if (title === '') return nameTrajectory(trajectory)
@@ -45,7 +45,7 @@ export function RecordedRun({ params }: ScreenProps) {
         const { trajectory, grade, claims } = recorded
         return (
           <Page
-            title={titleOf(recorded)}
+            title={recordedTitle(recorded)}
             subtitle={
               <span className="flex min-w-0 flex-wrap gap-x-2 [&>span:not(:last-child)]:after:ml-2 [&>span:not(:last-child)]:after:text-line-strong [&>span:not(:last-child)]:after:content-['·']">
                 {trajectory.model !== null && (

@@ -5,7 +5,7 @@ import type { GivenFile } from '../ui/files/given-file.ts'
 const READABLE = /\.(jsonl?|ndjson|traj|eval|txt)$/i
 
 /** What the folder or the first file is called. */
-function nameOf(files: readonly GivenFile[]): string {
+function nameFiles(files: readonly GivenFile[]): string {
   const [first] = files
   const folder = first && files.length > 1 ? first.path.split('/')[0] : undefined
   return folder !== undefined && files.every(({ path }) => path.startsWith(`${folder}/`))
@@ -20,7 +20,7 @@ export async function addRuns(
 ): Promise<string> {
   const readable = given.filter(({ path }) => READABLE.test(path))
   const files = readable.length > 0 ? readable : given
-  const { id } = await readReply(api.trajectories.$post({ query: { name: nameOf(files) } }))
+  const { id } = await readReply(api.trajectories.$post({ query: { name: nameFiles(files) } }))
   try {
     for (const [index, { path, file }] of files.entries()) {
       onProgress(index, files.length)

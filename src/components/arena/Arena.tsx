@@ -19,7 +19,7 @@ import { SimulatedNotice } from './SimulatedNotice.tsx'
 import { useArena } from './use-arena.ts'
 
 /** The first id that exists, or an example, so that there is always something to run. */
-function findSuite(suites: readonly SuiteSummary[], ...ids: (string | null | undefined)[]): SuiteSummary | undefined {
+function chooseSuite(suites: readonly SuiteSummary[], ...ids: (string | null | undefined)[]): SuiteSummary | undefined {
   for (const id of ids) {
     const found = suites.find((suite) => suite.id === id)
     if (found) return found
@@ -37,7 +37,7 @@ export function Arena() {
   const { choices, choose } = arena
 
   const addressSuiteId = address.get('suite')
-  const suite = findSuite(suites.data ?? [], addressSuiteId, choices.suiteId)
+  const suite = chooseSuite(suites.data ?? [], addressSuiteId, choices.suiteId)
   const isSuiteMissing =
     addressSuiteId !== null && suites.data !== undefined && !suites.data.some(({ id }) => id === addressSuiteId)
   const suiteId = suite?.id

@@ -13,7 +13,7 @@ import { FailureNotice } from '../ui/Notice.tsx'
 import { toast } from '../ui/toast.ts'
 import { useSingleMutation } from '../use-single-mutation.ts'
 
-const keyOf = (selection: string) => ['shared-links', selection]
+const linksKey = (selection: string) => ['shared-links', selection]
 
 function describeLink({ isAnonymous, isWithoutTexts }: SharedLinkView): string {
   const without = [...(isAnonymous ? ['model names'] : []), ...(isWithoutTexts ? ['prompts and answers'] : [])]
@@ -25,7 +25,7 @@ function LinkList({ links, selection }: { links: SharedLinkView[]; selection: st
   const revoke = useMutation({
     mutationFn: (id: string) => readReply(api.sharing[':selection'].links[':id'].$delete({ param: { selection, id } })),
     onSuccess: (view) => {
-      queries.setQueryData(keyOf(selection), view)
+      queries.setQueryData(linksKey(selection), view)
       toast('The link no longer works.')
     },
     onError: (error) => toast(`Not revoked: ${error.message}`),
@@ -66,14 +66,14 @@ export function ShareDialog({
   const [isAnonymous, setAnonymous] = useState(false)
   const [isWithoutTexts, setWithoutTexts] = useState(false)
   const links = useQuery({
-    queryKey: keyOf(selection),
+    queryKey: linksKey(selection),
     queryFn: () => readReply(api.sharing[':selection'].links.$get({ param: { selection } })),
     enabled: isOpen,
   })
   const create = useSingleMutation({
     mutationFn: () =>
       readReply(api.sharing[':selection'].links.$post({ param: { selection }, json: { isAnonymous, isWithoutTexts } })),
-    onSuccess: (reply) => queries.setQueryData(keyOf(selection), { links: reply.links }),
+    onSuccess: (reply) => queries.setQueryData(linksKey(selection), { links: reply.links }),
   })
   return (
     <Dialog

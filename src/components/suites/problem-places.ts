@@ -28,7 +28,7 @@ export function placeOf(path: Rest): Place {
   return { caseIndex: undefined, field: fieldOf(path) }
 }
 
-const keyOf = ({ caseIndex, field }: Place) => `${caseIndex ?? ''}:${field}`
+const placeKey = ({ caseIndex, field }: Place) => `${caseIndex ?? ''}:${field}`
 
 export interface ProblemLookup {
   /** All problems of one field, as one text. */
@@ -40,11 +40,11 @@ export interface ProblemLookup {
 
 export function lookUpProblems(problems: readonly Problem[]): ProblemLookup {
   const placed = problems.map((problem) => ({ problem, place: placeOf(problem.path) }))
-  const byField = Map.groupBy(placed, ({ place }) => keyOf(place))
+  const byField = Map.groupBy(placed, ({ place }) => placeKey(place))
   const byCase = Map.groupBy(placed, ({ place }) => place.caseIndex)
   return {
     at(caseIndex, field) {
-      const found = byField.get(keyOf({ caseIndex, field }))
+      const found = byField.get(placeKey({ caseIndex, field }))
       return found && [...new Set(found.map(({ problem }) => sentence(problem.message)))].join(' ')
     },
     countIn: (caseIndex) => byCase.get(caseIndex)?.length ?? 0,

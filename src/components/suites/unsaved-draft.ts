@@ -21,12 +21,12 @@ const draftSchema = z.object({
 export type UnsavedDraft = z.infer<typeof draftSchema>
 
 const PREFIX = 'benchmaker-unsaved-suite:'
-const keyOf = (suiteId: string) => `${PREFIX}${suiteId}`
+const draftKey = (suiteId: string) => `${PREFIX}${suiteId}`
 
 /** Saves changes in the browser, to survive a reload or a crash. False if storage is full or disabled. */
 export function storeDraft(storage: DraftStorage, suiteId: string, draft: UnsavedDraft): boolean {
   try {
-    storage.setItem(keyOf(suiteId), JSON.stringify(draft))
+    storage.setItem(draftKey(suiteId), JSON.stringify(draft))
     return true
   } catch {
     return false
@@ -35,7 +35,7 @@ export function storeDraft(storage: DraftStorage, suiteId: string, draft: Unsave
 
 export function dropDraft(storage: DraftStorage, suiteId: string): void {
   try {
-    storage.removeItem(keyOf(suiteId))
+    storage.removeItem(draftKey(suiteId))
   } catch {
     // If storage is disabled, there is no draft to remove.
   }
@@ -44,7 +44,7 @@ export function dropDraft(storage: DraftStorage, suiteId: string): void {
 /** The stored draft, if there is one that can be read. */
 export function readDraft(storage: DraftStorage, suiteId: string): UnsavedDraft | undefined {
   try {
-    return draftSchema.safeParse(JSON.parse(storage.getItem(keyOf(suiteId)) ?? 'null')).data
+    return draftSchema.safeParse(JSON.parse(storage.getItem(draftKey(suiteId)) ?? 'null')).data
   } catch {
     return undefined
   }

@@ -160,7 +160,7 @@ async function peek(hub: Hub, path: string): Promise<Response> {
   return start
 }
 
-function sizeOf({ headers }: Response): number {
+function contentLength({ headers }: Response): number {
   const whole = /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1]
   return Number(whole ?? headers.get('x-linked-size') ?? headers.get('content-length') ?? Number.NaN)
 }
@@ -173,7 +173,7 @@ async function findFile(hub: Hub, paths: readonly string[]): Promise<RemoteFile 
     if (response.ok)
       return {
         path,
-        size: sizeOf(response),
+        size: contentLength(response),
         etag: response.headers.get('x-linked-etag') ?? response.headers.get('etag') ?? '',
       }
     status = response.status

@@ -157,7 +157,7 @@ function refuseTooMany(problems: readonly OddRow[], rows: number, file: string, 
   )
 }
 
-function textOf(testCase: DatasetCase): string {
+function caseText(testCase: DatasetCase): string {
   const { prompt, messages } = testCase
   if (typeof prompt === 'string') return prompt
   return Array.isArray(messages) ? messages.map((message: { content: string }) => message.content).join(' … ') : ''
@@ -223,7 +223,7 @@ export function readDataset(
       ),
     ),
   ]
-  const firstPrompt = cutLine(textOf(kept[0]!.testCase), SHOWN)
+  const firstPrompt = cutLine(caseText(kept[0]!.testCase), SHOWN)
   const dataset = {
     recipe: recipe.name,
     reads: recipe.reads,

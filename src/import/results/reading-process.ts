@@ -71,7 +71,7 @@ async function sendRuns(runs: readonly RunResult[]): Promise<void> {
   }
 }
 
-async function read({ kind, path, options }: ReadingJob): Promise<{ runs: RunResult[]; reply: ReadingReply }> {
+async function readJob({ kind, path, options }: ReadingJob): Promise<{ runs: RunResult[]; reply: ReadingReply }> {
   if (kind === 'runs') return { runs: await loadRunFile(path), reply: {} }
   if (kind === 'results') {
     const { runs, ...results } = await readResults(path, options)
@@ -92,7 +92,7 @@ function explain(error: unknown, { path, options }: ReadingJob): unknown {
 
 async function work(job: ReadingJob): Promise<void> {
   try {
-    const { runs, reply } = await read(job)
+    const { runs, reply } = await readJob(job)
     await sendRuns(runs)
     await send({ type: 'done', reply })
   } catch (thrown) {

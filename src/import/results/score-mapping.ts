@@ -28,7 +28,7 @@ function countBy(texts: readonly string[]): string {
   return counts.map(([text, all]) => `${text} (${all.length})`).join(', ')
 }
 
-function summarise(name: string, values: readonly ScoreValue[]): MetricSummary {
+function summariseMetric(name: string, values: readonly ScoreValue[]): MetricSummary {
   const numbers = values.flatMap((value) => (value.kind === 'number' ? [value.value] : []))
   const fixed = values.flatMap((value) => (value.kind === 'fixed' ? [value.written] : []))
   const shares = values.flatMap((value) => (value.kind === 'share' ? [value.share] : []))
@@ -67,7 +67,7 @@ export function summariseMetrics(samples: readonly ForeignSample[]): MetricSumma
       else values.set(name, [readScoreValue(value)])
     }
   }
-  return [...values].map(([name, found]) => summarise(name, found))
+  return [...values].map(([name, found]) => summariseMetric(name, found))
 }
 
 /** The name without the filter of lm-evaluation-harness. */

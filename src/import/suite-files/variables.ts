@@ -60,7 +60,7 @@ function mapSuiteTexts(raw: unknown, visitFor: (testCase: Record<string, unknown
   return { ...raw, testCases }
 }
 
-function describeUnknown(name: string, values: Readonly<Record<string, unknown>>): string {
+function unknownVariableProblem(name: string, values: Readonly<Record<string, unknown>>): string {
   const known = Object.keys(values)
   const has = known.length === 0 ? 'the case has no vars' : `its vars are ${known.join(', ')}`
   return `{{${name}}} has no value: ${has}. To mean the braces themselves write \\{{${name}}}`
@@ -72,7 +72,7 @@ export function fillVariables(raw: unknown): { value: unknown; problems: SuiteFi
   const value = mapSuiteTexts(raw, ({ vars }) => (text, path) => {
     const values = isRecord(vars) ? vars : {}
     const { text: filled, unknown } = fillText(text, values)
-    for (const name of unknown) problems.push({ path, message: describeUnknown(name, values) })
+    for (const name of unknown) problems.push({ path, message: unknownVariableProblem(name, values) })
     return filled
   })
   return { value, problems }

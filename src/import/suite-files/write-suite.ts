@@ -22,7 +22,7 @@ function recordOf(value: unknown): Fields {
   return isRecord(value) ? value : {}
 }
 
-function optionsOf({ scoringMethod }: Fields): string[] {
+function optionNames({ scoringMethod }: Fields): string[] {
   return Object.keys(scorers.find(({ name }) => name === scoringMethod)?.options.shape ?? {})
 }
 
@@ -57,7 +57,7 @@ function readOwn(testCase: Fields, column: string): string {
 function writeSuiteCsv(testCases: readonly unknown[]): string {
   const cases = testCases.map(recordOf)
   const options = new Set(
-    cases.flatMap((testCase) => optionsOf(testCase).filter((name) => Object.hasOwn(testCase, name))),
+    cases.flatMap((testCase) => optionNames(testCase).filter((name) => Object.hasOwn(testCase, name))),
   )
   for (const testCase of cases) checkCase(testCase, options)
   const variables = new Set(cases.flatMap((testCase) => Object.keys(recordOf(testCase['vars']))))

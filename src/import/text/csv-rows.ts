@@ -44,7 +44,7 @@ function scanFields(text: string, start: number, delimiter: string): { starts: n
 }
 
 /** Returns `line:column` of an offset inside a row whose line is known. */
-function placeOf(text: string, row: { line: number; start: number }, offset: number): string {
+function lineAndColumn(text: string, row: { line: number; start: number }, offset: number): string {
   const before = text.slice(row.start, offset)
   const lines = before.split(/\r\n|\n|\r/)
   return `${row.line + lines.length - 1}:${lines.at(-1)!.length + 1}`
@@ -89,12 +89,12 @@ export function parseCsvRows(text: string, file: string, delimiter = guessDelimi
       const row = { line, start: offset }
       const place = (index: number) => {
         const { starts } = scanFields(text, row.start, delimiter)
-        return `${file}:${placeOf(text, row, starts[index] ?? starts.at(-1)!)}`
+        return `${file}:${lineAndColumn(text, row, starts[index] ?? starts.at(-1)!)}`
       }
       const error = errors.find(({ type }) => type === 'Quotes')
       if (error)
         throw new InputError(
-          `${file}:${placeOf(text, row, scanFields(text, row.start, delimiter).wrongQuote ?? row.start)}: ${explainQuotes(error.message)}`,
+          `${file}:${lineAndColumn(text, row, scanFields(text, row.start, delimiter).wrongQuote ?? row.start)}: ${explainQuotes(error.message)}`,
         )
       rows.push({ line, fields: data, place })
       line += countLineBreaks(text, offset, meta.cursor)

@@ -61,7 +61,7 @@ export async function recogniseFile(path: string, { salvage = false } = {}): Pro
   }
   if (unsure) return { path, kind: unsure }
   if (count === 0) throw new InputError(`${path} contains no records`)
-  throw new InputError(`${path}: ${describeUnknown(firstRecord)}`)
+  throw new InputError(`${path}: ${unknownRecordProblem(firstRecord)}`)
 }
 
 function recogniseRecord(record: unknown, fields: Fields): RecognisedFile['kind'] | undefined {
@@ -71,7 +71,7 @@ function recogniseRecord(record: unknown, fields: Fields): RecognisedFile['kind'
   return chat ?? recogniseCompanion(record) ?? formats.find((format) => format.recognises(record, fields))
 }
 
-function describeUnknown(record: unknown): string {
+function unknownRecordProblem(record: unknown): string {
   if (field(record, 'role') !== undefined)
     return 'one conversation without expected calls; write it as {"messages": [...], "expectedCalls": [{"name": ..., "arguments": ...}]}'
   const keys = isJsonObject(record) ? Object.keys(record).slice(0, 8).join(', ') : ''

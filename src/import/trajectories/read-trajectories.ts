@@ -201,7 +201,7 @@ async function* readFound(
   if (!found || (found.isInFolder && reading.isRead(found.path))) return
   const read = await leaveOutDamaged(found, reading.readParts(parts))
   if (!read) {
-    if (!found.isInFolder) throw new InputError(describeUnknown(found.file))
+    if (!found.isInFolder) throw new InputError(unknownFileProblem(found.file))
     onSkipped?.(found.file)
     return
   }
@@ -336,9 +336,9 @@ async function listFiles(folder: string): Promise<string[]> {
 function nestAgents(trajectories: readonly Trajectory[]): Trajectory[] {
   // One inside the file of its parent may have its parent's id, and is never read on its own.
   const nested = new Set(
-    trajectories.flatMap(({ file, subagents }) => subagents.filter((agent) => agent.file !== file).map(keyOf)),
+    trajectories.flatMap(({ file, subagents }) => subagents.filter((agent) => agent.file !== file).map(nameTrajectory)),
   )
-  const own = trajectories.filter((trajectory) => !nested.has(keyOf(trajectory)))
+  const own = trajectories.filter((trajectory) => !nested.has(nameTrajectory(trajectory)))
   const byId = new Map(
     own.flatMap(withSubagents).map((trajectory) => [`${trajectory.format} ${trajectory.id}`, trajectory]),
   )
@@ -358,9 +358,9 @@ function nestAgents(trajectories: readonly Trajectory[]): Trajectory[] {
   return own.filter((trajectory) => !started.includes(trajectory))
 }
 
-const keyOf = ({ file, id }: Trajectory): string => `${file} ${id ?? ''}`
+const nameTrajectory = ({ file, id }: Trajectory): string => `${file} ${id ?? ''}`
 
-function describeUnknown(file: string): string {
+function unknownFileProblem(file: string): string {
   const looked = trajectoryReaders.map(({ looksLike }) => looksLike).join('; ')
   return `${file}: none of the known formats of recorded agents. Looked for: ${looked}`
 }

@@ -56,13 +56,13 @@ function escapeText(text: string): string {
 function writeMessage(sentences: string[]): string {
   const style =
     'body{font:14px/1.5 system-ui,sans-serif;margin:0;min-height:100vh;display:grid;place-items:center;color:#555;background:#fafafa}div{max-width:34rem;padding:1.5rem}'
-  return wrap(
+  return wrapPage(
     `<style>${style}</style>`,
     `<div role="status">${sentences.map((sentence) => `<p>${escapeText(sentence)}</p>`).join('')}</div>`,
   )
 }
 
-function wrap(head: string, body: string): string {
+function wrapPage(head: string, body: string): string {
   return `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>Preview</title>\n${head}\n</head>\n<body>\n${body}\n</body>\n</html>`
 }
 
@@ -175,7 +175,7 @@ async function assembleProject(
   const body = (containers.length > 0 ? containers : [isVue || isSvelte ? 'app' : 'root'])
     .map((id) => `<div id="${id}"></div>`)
     .join('')
-  return wrap(`${head}\n${styles}`, `${body}\n${ending}`)
+  return wrapPage(`${head}\n${styles}`, `${body}\n${ending}`)
 }
 
 /** A component that Next.js would run on a server: `export default async function Page()`. */
@@ -226,7 +226,7 @@ function withoutProjectScripts(html: string): string {
 }
 
 async function assembleDocument({ files, entry, report }: Assembly, isComplete: boolean): Promise<string> {
-  const page = readHtml(entry.code).isDocument ? entry : { ...entry, code: wrap('', entry.code) }
+  const page = readHtml(entry.code).isDocument ? entry : { ...entry, code: wrapPage('', entry.code) }
   const others = files.filter((file) => file !== entry)
   const finish = (parts: HtmlParts): string => {
     const html = appendToBody(parts.html, parts.atEnd.join('\n'))
@@ -309,14 +309,14 @@ async function assembleScript(assembly: Assembly): Promise<string | undefined> {
     : inlineScript(`${linked.code}\npreviewModules.run(${JSON.stringify(entry.name)}, { isAsync: ${linked.isAsync} })`)
   const scripts = isPlain ? withNeeded(report.vendors) : [...withNeeded(report.vendors), 'modules']
   const head = [...scripts.map(vendorScript), ...(pictures === '' ? [] : [PICTURE_STYLES]), styles]
-  return wrap(head.join('\n'), [pictures, ...containers, start].join('\n'))
+  return wrapPage(head.join('\n'), [pictures, ...containers, start].join('\n'))
 }
 
 async function assemblePictures(assembly: Assembly): Promise<string> {
   const styles = await writeAllStyles(assembly)
   const scripts = withNeeded(assembly.report.vendors).map(vendorScript)
   const pictures = writePictures(assembly.files)
-  return wrap([...scripts, PICTURE_STYLES, styles].join('\n'), pictures === '' ? assembly.entry.code : pictures)
+  return wrapPage([...scripts, PICTURE_STYLES, styles].join('\n'), pictures === '' ? assembly.entry.code : pictures)
 }
 
 function assembleKind(

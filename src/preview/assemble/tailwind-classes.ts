@@ -10,7 +10,7 @@ const CALL = /\b(?:cn|clsx|cva|twMerge|classNames|cx|tv)\(([\s\S]{0,2000}?)\)[\s
 /** A rule in a `<style>` of the component itself. */
 const OWN_RULE = /(?<=[\s}`,])\.([A-Za-z][\w-]*)(?=[\w:.\s>-]{0,60}[,{])/g
 
-function wordsOf(text: string): string[] {
+function splitClasses(text: string): string[] {
   return text
     .replaceAll(/\$\{[^}]*\}/g, ' ')
     .split(/\s+/)
@@ -20,9 +20,9 @@ function wordsOf(text: string): string[] {
 /** Returns true if markup uses Tailwind: at least two of its classes, at least half of all, and none that a style sheet defines. */
 export function usesTailwindClasses(code: string, styleSheets = ''): boolean {
   const inCalls = [...code.matchAll(CALL)].flatMap(([, inner]) =>
-    [...inner!.matchAll(/(["'`])([^"'`]*)\1/g)].flatMap(([, , text]) => wordsOf(text!)),
+    [...inner!.matchAll(/(["'`])([^"'`]*)\1/g)].flatMap(([, , text]) => splitClasses(text!)),
   )
-  const inAttributes = [...code.matchAll(ATTRIBUTE)].flatMap(([, , text]) => wordsOf(text!))
+  const inAttributes = [...code.matchAll(ATTRIBUTE)].flatMap(([, , text]) => splitClasses(text!))
   const used = new Set([...inAttributes, ...inCalls.filter((word) => UTILITY.test(word))])
   const own = new Set([...styleSheets.matchAll(/\.([\w-]+)/g), ...code.matchAll(OWN_RULE)].map(([, name]) => name))
   const classes = [...used].filter((name) => !own.has(name))

@@ -38,7 +38,7 @@ export function isAlreadyOn(element: Element): boolean {
 }
 
 /** The words of a field's label, without those of the field inside it. */
-function readLabel(field: Element): string | undefined {
+function readFieldLabel(field: Element): string | undefined {
   const label =
     field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement
       ? field.labels?.[0]?.textContent
@@ -51,7 +51,7 @@ export function nameElement(element: Element): string {
   const candidates = [
     element.getAttribute('aria-label'),
     element instanceof HTMLSelectElement ? undefined : element.textContent,
-    readLabel(element),
+    readFieldLabel(element),
     element.getAttribute('title'),
     element.getAttribute('placeholder'),
     element.getAttribute('name'),

@@ -85,7 +85,7 @@ const PATTERN = /^\/(.*)\/([imsu]*)$/s
 const tidy = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim()
 
 /** What it says to people; of a field, what is in it. */
-function readText(element: Element): string {
+function readElementText(element: Element): string {
   if (element instanceof HTMLSelectElement) return tidy(element.selectedOptions[0]?.text)
   if (isField(element)) return isBox(element) ? '' : element.value
   return tidy(element instanceof HTMLElement ? element.innerText : element.textContent)
@@ -94,7 +94,7 @@ function readText(element: Element): string {
 function namesOf(element: Element): string[] {
   const labelled = element.getAttribute('aria-labelledby')?.split(/\s+/) ?? []
   return [
-    readText(element),
+    readElementText(element),
     element.getAttribute('aria-label'),
     labelled.map((id) => document.getElementById(id)?.textContent ?? '').join(' '),
     ...(isField(element) ? [...(element.labels ?? [])].map((label) => label.textContent) : []),
@@ -119,7 +119,7 @@ function named(elements: Element[], words: string, read: (element: Element) => s
   return same.length > 0 ? same : elements.filter((element) => lower(element).some((name) => name.includes(wanted)))
 }
 
-const labelsOf = (field: Element): string[] => namesOf(field).filter((name) => name !== readText(field))
+const labelsOf = (field: Element): string[] => namesOf(field).filter((name) => name !== readElementText(field))
 
 /** What can say these words at all: reading what each element shows takes long. */
 function mayBeCalled(element: Element, words: string): boolean {
@@ -220,12 +220,12 @@ export function observe({ of, attributes, style, others, colours }: Question) {
   return {
     title: document.title,
     count: found.length,
-    texts: found.slice(0, 200).map(readText),
+    texts: found.slice(0, 200).map(readElementText),
     colours: Object.fromEntries(colours.map((colour) => [colour, toHex(colour) ?? null])),
     others: others.map((target) => boxOf(findTargets(target)[0]) ?? null),
     ...(first && {
       element: {
-        text: readText(first),
+        text: readElementText(first),
         value: isField(first) ? first.value : null,
         checked: isBox(first)
           ? first.checked

@@ -92,7 +92,7 @@ function isMatch(seen: string | number, { is, not, contains, matches, atLeast, a
   )
 }
 
-const quote = (value: string | number | boolean): string => {
+const quoteValue = (value: string | number | boolean): string => {
   const text = tidy(value)
   return typeof value === 'string' ? JSON.stringify(text.length > 120 ? `${text.slice(0, 119)}…` : text) : text
 }
@@ -100,9 +100,9 @@ const quote = (value: string | number | boolean): string => {
 function describeMatch(match: PageMatch): string {
   const { is, not, contains, matches, atLeast, atMost, within } = toMatch(match)
   return [
-    is !== undefined && `${quote(is)}${within === undefined ? '' : ` ± ${within}`}`,
-    not !== undefined && `not ${quote(not)}`,
-    contains !== undefined && `something with ${quote(contains)}`,
+    is !== undefined && `${quoteValue(is)}${within === undefined ? '' : ` ± ${within}`}`,
+    not !== undefined && `not ${quoteValue(not)}`,
+    contains !== undefined && `something with ${quoteValue(contains)}`,
     matches !== undefined && `something like ${matches}`,
     atLeast !== undefined && `at least ${atLeast}`,
     atMost !== undefined && `at most ${atMost}`,
@@ -166,8 +166,8 @@ function listFaults(expectation: PageExpectation, facts: Facts, name: string): s
   if (texts !== undefined)
     expect(
       texts.length === facts.texts.length && texts.every((text, index) => fold(text) === fold(facts.texts[index]!)),
-      `${name} to say ${texts.map(quote).join(', ')}`,
-      facts.texts.length === 0 ? 'none' : facts.texts.slice(0, 12).map(quote).join(', '),
+      `${name} to say ${texts.map(quoteValue).join(', ')}`,
+      facts.texts.length === 0 ? 'none' : facts.texts.slice(0, 12).map(quoteValue).join(', '),
     )
   const { element } = facts
   const own = new Set(Object.keys(expectation).filter((key) => !OF_MANY.has(key)))
@@ -191,12 +191,12 @@ function listElementFaults(
     if (!holds) faults.push(`expected ${wanted}, saw ${seen}`)
   }
   if (text !== undefined)
-    expect(isMatch(element.text, toMatch(text)), `${name} to say ${describeMatch(text)}`, quote(element.text))
+    expect(isMatch(element.text, toMatch(text)), `${name} to say ${describeMatch(text)}`, quoteValue(element.text))
   if (value !== undefined)
     expect(
       element.value !== null && isMatch(element.value, toMatch(value)),
       `${describeMatch(value)} in ${name}`,
-      element.value === null ? 'that it is no field' : quote(element.value),
+      element.value === null ? 'that it is no field' : quoteValue(element.value),
     )
   for (const state of ['checked', 'disabled', 'focused'] as const) {
     const wanted = expectation[state]
@@ -212,7 +212,7 @@ function listElementFaults(
     expect(
       wanted === null ? seen === null : seen !== null && isMatch(seen, toMatch(wanted)),
       `${name} ${wanted === null ? `without ${attribute}` : `with ${attribute} ${describeMatch(wanted)}`}`,
-      seen === null ? 'that it has none' : quote(seen),
+      seen === null ? 'that it has none' : quoteValue(seen),
     )
   }
   for (const [property, wanted] of Object.entries(style)) {
@@ -252,7 +252,7 @@ export function findFaults(expectation: PageExpectation, facts: Facts, errors: r
   const { of, title, noErrors } = expectation
   const faults = of === undefined ? [] : listFaults(expectation, facts, nameTarget(of))
   if (title !== undefined && !isMatch(facts.title, toMatch(title)))
-    faults.push(`expected the title ${describeMatch(title)}, saw ${quote(facts.title)}`)
-  if (noErrors && errors.length > 0) faults.push(`expected no errors, saw ${quote(errors[0]!)}`)
+    faults.push(`expected the title ${describeMatch(title)}, saw ${quoteValue(facts.title)}`)
+  if (noErrors && errors.length > 0) faults.push(`expected no errors, saw ${quoteValue(errors[0]!)}`)
   return faults
 }

@@ -32,7 +32,7 @@ export interface PageSight {
   isDamaged: boolean
 }
 
-async function read(view: PageView): Promise<SeenPage> {
+async function readSeen(view: PageView): Promise<SeenPage> {
   const { png } = await view.takePicture('loaded')
   const { blocks, ...size } = blocksSchema.parse(await view.world.evaluate('previewDriver.readBlocks()'))
   return {
@@ -47,7 +47,7 @@ export async function seePage(browser: Browser, page: AssembledPage, tools: View
   try {
     const findings = collectFindings()
     const view = await openView(browser, { width: WIDTH, page, ...tools, findings, limitMs: LIMIT_MS })
-    const seen = await read(view).finally(() =>
+    const seen = await readSeen(view).finally(() =>
       withDeadline(view.close(), { end: performance.now() + 1000, what: 'close' }),
     )
     return { seen, isDamaged: false }

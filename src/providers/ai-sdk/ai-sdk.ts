@@ -259,7 +259,7 @@ async function readStream({ onText, onBegin, onSent, ...call }: Call): Promise<v
   }
 }
 
-async function readWhole({ model, request, settings, answer, onSent }: Call): Promise<void> {
+async function readWholeReply({ model, request, settings, answer, onSent }: Call): Promise<void> {
   const { content, warnings, finishReason, usage, response, ...sent } = await generate(model, request, settings)
   onSent(sent.request?.body)
   answer.add({ type: 'stream-start', warnings })
@@ -349,7 +349,7 @@ export function createAISDKClient(options: AISDKOptions): Client {
     }
     try {
       const stream = request.stream ?? true
-      await Promise.race([stream ? readStream(call) : readWhole(call), supervisor.failed])
+      await Promise.race([stream ? readStream(call) : readWholeReply(call), supervisor.failed])
       const result = answer.result({ isWhole: !stream })
       const known = wantedOf(request).filter((name) => leftOut.has(name) || isUnsupported(name, answer, request))
       const left = [...known, ...unsaid]

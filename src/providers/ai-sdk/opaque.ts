@@ -16,7 +16,7 @@ function isState(value: unknown): value is VendorState {
   return isRecord(value) && Object.values(value).every(isRecord)
 }
 
-function stateOf(part: unknown): { providerOptions?: VendorState } {
+function vendorStateOf(part: unknown): { providerOptions?: VendorState } {
   const state = get(part, 'providerOptions') ?? get(part, 'providerMetadata')
   return isState(state) ? { providerOptions: state } : {}
 }
@@ -40,12 +40,12 @@ export function createSdkOpaque() {
       if (kind === 'tool-call') {
         const made = open(kind, textOf(get(part, 'toolCallId')) ?? `call_${parts.length}`)
         made.name = textOf(get(part, 'toolName')) ?? ''
-        made.state = stateOf(part)
+        made.state = vendorStateOf(part)
       } else if (type !== '') {
         const isWhole = kind === type
         const made = open(type, isWhole ? String(parts.length) : (textOf(get(part, 'id')) ?? ''))
         made.text += textOf(get(part, 'delta')) ?? textOf(get(part, 'text')) ?? ''
-        const state = stateOf(part)
+        const state = vendorStateOf(part)
         if (state.providerOptions) made.state = state
       }
     },
@@ -83,10 +83,10 @@ export function writeAssistantParts(message: RequestMessage): SdkPart[] {
     const type = get(part, 'type')
     if (type === 'tool-call') {
       const call = left.shift()
-      return call ? [{ ...call, ...stateOf(part) }] : []
+      return call ? [{ ...call, ...vendorStateOf(part) }] : []
     }
     if (type !== 'text' && type !== 'reasoning') return []
-    return [{ type, text: textOf(get(part, 'text')) ?? '', ...stateOf(part) }]
+    return [{ type, text: textOf(get(part, 'text')) ?? '', ...vendorStateOf(part) }]
   })
   return [...parts, ...left]
 }

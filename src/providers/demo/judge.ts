@@ -13,7 +13,7 @@ function countFindings(findings: string, heading: string): number {
   return Number(new RegExp(`^${heading} \\((\\d+)\\):`, 'm').exec(findings)?.[1] ?? 0)
 }
 
-function shareOf(signs: readonly RegExp[], text: string): number {
+function shareOfSigns(signs: readonly RegExp[], text: string): number {
   return signs.filter((sign) => sign.test(text)).length / signs.length
 }
 
@@ -48,14 +48,14 @@ function toGrade(value: number): number {
 
 const GRADERS: Record<string, (signs: PageSigns) => { score: number; reason: string }> = {
   visualAccuracy({ code, findings }) {
-    const style = shareOf(STYLE_SIGNS, code)
+    const style = shareOfSigns(STYLE_SIGNS, code)
     return {
       score: toGrade(25 + 70 * style - 15 * countFindings(findings, 'Problems with the code')),
       reason: `${Math.round(style * 8)} of 8 signs of a laid-out page.`,
     }
   },
   codeQuality({ code, findings }) {
-    const order = shareOf(ORDER_SIGNS, code)
+    const order = shareOfSigns(ORDER_SIGNS, code)
     const faults = FAULT_SIGNS.filter((sign) => sign.test(code)).length
     const rules = countFindings(findings, 'Accessibility rules broken')
     return {
@@ -73,7 +73,7 @@ const GRADERS: Record<string, (signs: PageSigns) => { score: number; reason: str
     }
   },
   responsiveness({ code }) {
-    const fits = shareOf(WIDTH_SIGNS, code)
+    const fits = shareOfSigns(WIDTH_SIGNS, code)
     return { score: toGrade(15 + 80 * fits), reason: `${Math.round(fits * 4)} of 4 signs that it fits other widths.` }
   },
 }

@@ -58,7 +58,7 @@ export function gatherEvidence(suite: Suite, runs: readonly RunResult[]): SuiteE
 }
 
 /** Whether the model passed in most of its runs. */
-export function isPassed({ passed, scored }: ModelOnCase): boolean {
+export function isMostlyPassed({ passed, scored }: ModelOnCase): boolean {
   return passed * 2 > scored
 }
 

@@ -4,7 +4,7 @@ import { joinWords } from '../words/names.ts'
 import { describeChance, describeModelsOnCase } from '../words/suite-checks.ts'
 import {
   isFailedByAll,
-  isPassed,
+  isMostlyPassed,
   rateModels,
   type CaseEvidence,
   type ObservedPasses,
@@ -190,7 +190,7 @@ export function findDisputedKeys({ cases }: SuiteEvidence, leftOut: ReadonlySet<
 export function findFallingCases({ cases }: SuiteEvidence, leftOut: ReadonlySet<string>): Finding[] {
   const ignored = findUseless(cases, leftOut)
   const informative = cases.filter(({ testCase, models }) => {
-    const passed = [...models.values()].filter(isPassed).length
+    const passed = [...models.values()].filter(isMostlyPassed).length
     return !ignored.has(testCase.id) && models.size >= FEWEST_MODELS_FOR_ORDER && passed > 0 && passed < models.size
   })
   const found = new Map<string, Finding>()
@@ -201,7 +201,7 @@ export function findFallingCases({ cases }: SuiteEvidence, leftOut: ReadonlySet<
     const tested = informative.map((candidate) => {
       const rates = rateWithout(candidate.testCase.id)
       const models = [...candidate.models].filter(([model]) => rates.has(model))
-      const passes = models.map(([model, own]) => ({ passed: isPassed(own), rate: rates.get(model)! }))
+      const passes = models.map(([model, own]) => ({ passed: isMostlyPassed(own), rate: rates.get(model)! }))
       const isAbleOneFailing = passes.some(({ passed, rate }) => !passed && rate >= ABLE_FROM)
       return {
         candidate,
@@ -223,7 +223,7 @@ export function findFallingCases({ cases }: SuiteEvidence, leftOut: ReadonlySet<
 function makeFallFinding(found: CaseEvidence, others: ReadonlyMap<string, ObservedPasses>, p: number): Finding {
   const { id } = found.testCase
   const named = (isAmong: boolean) =>
-    joinWords([...found.models].flatMap(([model, own]) => (isPassed(own) === isAmong ? [model] : [])))
+    joinWords([...found.models].flatMap(([model, own]) => (isMostlyPassed(own) === isAmong ? [model] : [])))
   return {
     kind: 'falls',
     caseIds: [id],

@@ -84,7 +84,7 @@ function readQuestion(testCase: TestCase, suite: Suite): Question | undefined {
 }
 
 /** What a right answer is. Cases scored in different ways may ask the same on purpose. */
-function keyOf({ expectedOutput, checks, scoringMethod, ...options }: TestCase): string {
+function expectationKey({ expectedOutput, checks, scoringMethod, ...options }: TestCase): string {
   const expected = checks?.map((check) => [check.scoringMethod, check.expectedOutput])
   // Of a conversation: where it begins, who asks, and what it has to come to.
   const { world, setup, before, user, turns, reference, endState, task } = options
@@ -171,7 +171,7 @@ export function findNearDuplicates(suite: Suite): Finding[] {
   for (const { words } of questions) for (const word of words) countOf.set(word, (countOf.get(word) ?? 0) + 1)
   const weightOf = (word: string) => Math.log((questions.length + 1) / countOf.get(word)!)
   // A case is in many pairs, of which nearly none is a finding: what is costly is made once, or for findings only.
-  const ownKeys = new Map(suite.testCases.map((testCase) => [testCase, keyOf(testCase)]))
+  const ownKeys = new Map(suite.testCases.map((testCase) => [testCase, expectationKey(testCase)]))
   const keys = Map.groupBy(suite.testCases, (testCase) => ownKeys.get(testCase)!)
   const findings: Finding[] = []
   for (const [a, b] of findCandidates(questions, countOf).values()) {

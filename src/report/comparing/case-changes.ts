@@ -97,7 +97,7 @@ export function readCases(runs: readonly RunResult[], modelId: string): Compared
 }
 
 /** Passed in most of its runs; undefined if it passed in exactly half of them. */
-function isPassed({ passed, scored }: ComparedCell): boolean | undefined {
+function passedByMost({ passed, scored }: ComparedCell): boolean | undefined {
   return passed * 2 === scored ? undefined : passed * 2 > scored
 }
 
@@ -109,13 +109,13 @@ interface Outcomes {
 }
 
 function findPassChange(before: ComparedCell, after: ComparedCell): CaseChange['pass'] {
-  const [first, second] = [isPassed(before), isPassed(after)]
+  const [first, second] = [passedByMost(before), passedByMost(after)]
   if (first === undefined || second === undefined || first === second) return undefined
   return first ? 'lost' : 'gained'
 }
 
 function addOutcomes(outcomes: Outcomes, { before, after }: CaseChange): void {
-  const [first, second] = [before && isPassed(before), after && isPassed(after)]
+  const [first, second] = [before && passedByMost(before), after && passedByMost(after)]
   if (first === undefined || second === undefined) return
   outcomes.before.push(first)
   outcomes.after.push(second)
@@ -157,11 +157,11 @@ function compareCells(
 
 const KIND_ORDER: Record<CaseChange['kind'], number> = { worse: 1, better: 1, same: 2, 'not compared': 3 }
 
-function placeOf({ kind, pass }: CaseChange): number {
+function orderOf({ kind, pass }: CaseChange): number {
   return pass === 'lost' ? 0 : KIND_ORDER[kind]
 }
 
-const sizeOf = ({ kind, difference = 0 }: CaseChange) => (kind === 'not compared' ? 0 : Math.abs(difference))
+const changeSize = ({ kind, difference = 0 }: CaseChange) => (kind === 'not compared' ? 0 : Math.abs(difference))
 
 export interface ChangeOptions {
   suite: Pick<SuiteChanges, 'changed' | 'otherMark'>
@@ -202,6 +202,6 @@ export function listCaseChanges(
   // A case that both suites have is in `after.caseIds` too.
   for (const id of before.caseIds) if (!after.cellOf(id)) add(id, before.cellOf(id), undefined)
   if (outcomes.before.length > 0) changes.flips = countFlips(outcomes.before, outcomes.after, outcomes.clusters)
-  changes.cases.sort((left, right) => placeOf(left) - placeOf(right) || sizeOf(right) - sizeOf(left))
+  changes.cases.sort((left, right) => orderOf(left) - orderOf(right) || changeSize(right) - changeSize(left))
   return changes
 }

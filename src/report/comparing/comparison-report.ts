@@ -23,10 +23,10 @@ export interface Side extends ComparedSide {
 }
 
 export function makeSide(runs: RunResult[], models?: string[]): Side {
-  return { runs, key: keyOf(runs), models: models ?? modelsOf({ runs }), isNamed: models !== undefined }
+  return { runs, key: runsKey(runs), models: models ?? modelsOf({ runs }), isNamed: models !== undefined }
 }
 
-const keyOf = (runs: readonly RunResult[]) => runs.map(({ id }) => id).join(' ')
+const runsKey = (runs: readonly RunResult[]) => runs.map(({ id }) => id).join(' ')
 
 export interface ComparisonOptions extends SharingOptions {
   cost?: ReportCost
@@ -73,7 +73,7 @@ function createLabels(sides: readonly Side[]): LabelOf {
   )
   const labels = labelColumns(columns, formatShortTime)
   const labelOf = new Map(columns.map(({ key, modelId }, index) => [JSON.stringify([key, modelId]), labels[index]!]))
-  return ({ runs }, modelId) => labelOf.get(JSON.stringify([keyOf(runs), modelId])) ?? modelId
+  return ({ runs }, modelId) => labelOf.get(JSON.stringify([runsKey(runs), modelId])) ?? modelId
 }
 
 /** Puts runs side by side: a model in several of them becomes one contestant per run or series. */

@@ -252,7 +252,7 @@ function makeLog({ runs, title, scores }: Report, { modelId }: ReportRow) {
 }
 
 /** The fields of `EvalSampleSummary` in inspect_ai/log/_log.py. */
-const summarise = ({
+const summariseSample = ({
   messages,
   output: _output,
   store: _store,
@@ -276,7 +276,7 @@ function writeArchive(report: Report, row: ReportRow): Uint8Array {
   return writeZip([
     { name: '_journal/start.json', text: json({ version, eval: about, plan }) },
     ...samples.map((sample) => ({ name: nameEntry(sample), text: json(sample) })),
-    { name: 'summaries.json', text: json(samples.map(summarise)) },
+    { name: 'summaries.json', text: json(samples.map(summariseSample)) },
     { name: 'header.json', text: json(header) },
   ])
 }

@@ -42,7 +42,7 @@ export function escapeXml(text: string): string {
 type Verdict = 'passed' | 'failure' | 'error' | 'skipped'
 
 /** A cell that was not run is skipped if its run is an error itself or left it out by decision. */
-function judge(answer: ReportAnswer, stopped: ReadonlySet<string>): Verdict {
+function verdictOf(answer: ReportAnswer, stopped: ReadonlySet<string>): Verdict {
   const { passed, unscored, runId } = answer
   if (isSkipped(answer) && stopped.has(runId)) return 'skipped'
   if (passed === undefined) return unscored?.code === NO_SCORING ? 'skipped' : 'error'
@@ -121,7 +121,7 @@ export function writeJunit(report: Report): string {
   const suites = rows.map(({ modelId, score, cached, missing }, position) => {
     const lines = cases.flatMap(({ id, passMark, cells }) =>
       (cells[position]?.answers ?? []).map((answer): TestCaseLine => {
-        const verdict = judge(answer, stopped)
+        const verdict = verdictOf(answer, stopped)
         // A cached answer took no time now.
         const seconds = answer.cachedAt === undefined ? (answer.latencyMs ?? 0) / 1000 : 0
         const name = runs.length > 1 ? `${id} (run ${answer.runNumber} of ${runs.length})` : id

@@ -51,7 +51,7 @@ const shortTable = <Row>(table: Table<Row>, keys: ReadonlySet<string>): Table<Ro
       column.role === 'name' ? { ...column, text: (row: Row) => excerpt(column.text(row), 80) } : column,
     )
 
-function listCases(pairs: readonly LabelledPair[], kind: 'worse' | 'better'): string[] {
+function listChangedCases(pairs: readonly LabelledPair[], kind: 'worse' | 'better'): string[] {
   const isOne = pairs.length === 1
   const changed = pairs.flatMap((pair) => filterChanges(pair.changes, kind).map((change) => ({ pair, change })))
   const sizeOf = ({ pass, difference = 0 }: CaseChange) => Math.abs(difference) + (pass ? 1 : 0)
@@ -123,8 +123,8 @@ function writePullRequest(report: Report): string {
       describeLeaderboard(report)
         .map((note) => `\n${escapeMarkdown(note)}\n`)
         .join(''),
-    fold('Got worse', listCases(pairs, 'worse')),
-    fold('Got better', listCases(pairs, 'better')),
+    fold('Got worse', listChangedCases(pairs, 'worse')),
+    fold('Got better', listChangedCases(pairs, 'better')),
     fold('Without a score', writeMissing(report)),
     fold(
       'What else differs',

@@ -27,7 +27,7 @@ function numbers(...fields: readonly (readonly [value: number, bytes: 2 | 4])[])
   return new Uint8Array(view.buffer)
 }
 
-function join(parts: readonly Uint8Array[]): Uint8Array {
+function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const part of parts) {
@@ -79,5 +79,5 @@ export function writeZip(entries: readonly ZipEntry[]): Uint8Array {
     [offset, 4],
     [0, 2],
   )
-  return join([...bodies, ...directory, end])
+  return joinBytes([...bodies, ...directory, end])
 }

@@ -89,7 +89,7 @@ const undated = (name: string) => name.replace(/[-_@]?(?:\d{8}|\d{4}-\d{2}-\d{2}
  * How texts may call a model: its whole id and its parts, also without a date at the end. The ids of simulated models are
  * words such as "good".
  */
-function listNames(id: string): string[] {
+function listSpellings(id: string): string[] {
   if (id.startsWith('demo/')) return [id]
   const short = id.slice(id.lastIndexOf('/') + 1)
   const [, ...parts] = id.split(/[/:@]/)
@@ -147,7 +147,7 @@ function matchNames(names: ReadonlyMap<string, string>, listOf: (id: string) => 
 }
 
 function listAliases(names: ReadonlyMap<string, string>): Alias[] {
-  const ids = matchNames(names, listNames)
+  const ids = matchNames(names, listSpellings)
   const words = matchNames(names, firstWordOf)
   const byFamily = Map.groupBy(
     [...names].flatMap(([id, name]) => familiesOf(id).map((family) => ({ family, name }))),

@@ -42,19 +42,19 @@ export function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-function join(words: readonly string[], last: string): string {
+function joinUntil(words: readonly string[], last: string): string {
   if (words.length < 2) return words.join('')
   return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
 }
 
 /** `a, b and c` */
 export function joinWords(words: readonly string[]): string {
-  return join(words, 'and')
+  return joinUntil(words, 'and')
 }
 
 /** `a, b or c` */
 export function joinOr(words: readonly string[]): string {
-  return join(words, 'or')
+  return joinUntil(words, 'or')
 }
 
 /** `a, b and 4 others`: more names than `max` are counted. */

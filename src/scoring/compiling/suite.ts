@@ -120,7 +120,7 @@ function rewordType(message: string): string {
     : `must be ${ARTICLES[expected] ?? ''}${kind}, not ${received === 'null' ? 'empty' : `${ARTICLES[received] ?? ''}${KINDS[received] ?? received}`}`
 }
 
-const describeUnknown = (meant?: string) =>
+const suggestMeant = (meant?: string) =>
   meant === undefined ? 'unknown field, ignored' : `unknown field, ignored; did you mean ${meant}?`
 
 /** In a suite that cannot be used: a misspelt field is what its case lacks. */
@@ -174,13 +174,13 @@ export function checkSuite(raw: unknown, scorers: readonly Scorer[] = builtIn): 
   const warnings = [
     ...Object.keys(suite)
       .filter((key) => !Object.hasOwn(suiteSchema.shape, key))
-      .map((key) => ({ path: [key], message: describeUnknown(suggestName(key, Object.keys(suiteSchema.shape))) })),
+      .map((key) => ({ path: [key], message: suggestMeant(suggestName(key, Object.keys(suiteSchema.shape))) })),
     ...suite.testCases.flatMap((testCase, index) =>
       findUnknownFields(testCase, scorers).map(({ path, meant }) =>
-        inCase(index)({ path, message: describeUnknown(meant) }),
+        inCase(index)({ path, message: suggestMeant(meant) }),
       ),
     ),
-    ...findUnknownInside(raw).map((path) => ({ path, message: describeUnknown() })),
+    ...findUnknownInside(raw).map((path) => ({ path, message: suggestMeant() })),
     ...findUnfilledVariables(suite),
     ...(problems.length === 0 ? compiled.flatMap((testCase, index) => testCase.warnings.map(inCase(index))) : []),
   ]

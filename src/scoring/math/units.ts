@@ -92,7 +92,7 @@ function raise({ factor, dimensions }: Unit, exponent: number): Unit {
   }
 }
 
-function join(a: Unit, b: Unit): Unit {
+function multiplyUnits(a: Unit, b: Unit): Unit {
   const dimensions: Record<string, number> = { ...a.dimensions }
   for (const [name, of] of Object.entries(b.dimensions)) dimensions[name] = (dimensions[name] ?? 0) + of
   return {
@@ -124,14 +124,14 @@ function readUnit(text: string): Unit | undefined {
     const isArea = prefix?.startsWith('sq') || word === 'squared'
     const isVolume = prefix?.startsWith('cu') || word === 'cubed'
     const exponent = (isArea ? 2 : isVolume ? 3 : 1) * Number(part[3] ?? 1)
-    unit = join(unit, raise(known, isBelow ? -exponent : exponent))
+    unit = multiplyUnits(unit, raise(known, isBelow ? -exponent : exponent))
     rest = rest.slice(part[0].length).trim()
   }
   return unit
 }
 
 export function isSameDimension(a: Unit, b: Unit): boolean {
-  return Object.keys(join(a, raise(b, -1)).dimensions).length === 0
+  return Object.keys(multiplyUnits(a, raise(b, -1)).dimensions).length === 0
 }
 
 const WRAPPED = String.raw`\\(?:text|textrm|textbf|textit|mathrm|mbox|operatorname|rm|unit|mathit|textsf)\s*\{((?:[^{}]|\{[^{}]*\})*)\}`

@@ -139,11 +139,11 @@ function findTags(text: string): FoundAnswer[] {
   )
 }
 
-function writeValue(value: unknown): string | undefined {
+function writeFoundValue(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (Array.isArray(value) && value.length > 0) {
-    const parts = value.map(writeValue)
+    const parts = value.map(writeFoundValue)
     return parts.every((part) => part !== undefined) ? parts.join(', ') : undefined
   }
   return undefined
@@ -156,7 +156,7 @@ function findJsonField(text: string): FoundAnswer[] {
   const value = findJson(text)?.value
   if (typeof value !== 'object' || value === null) return []
   const fields = Object.entries(value).filter(([name]) => /^(?:final[_ ]?)?answer$/i.test(name))
-  const content = fields.length === 1 ? writeValue(fields[0]![1]) : undefined
+  const content = fields.length === 1 ? writeFoundValue(fields[0]![1]) : undefined
   return content === undefined || content.trim() === ''
     ? []
     : [{ text: content, from: 'the field answer of the JSON', start }]

@@ -121,7 +121,7 @@ export function findLetters(response: string): NamedLetters[] {
     .replace(/^\s*(```+)[^\n`]*\n([^`]*)\1\s*$/, '$2')
     .replaceAll(/(?<![\p{L}\p{N}])(['`‘"“])([A-Za-z])['`’"”](?![\p{L}\p{N}])/gu, '$2')
     .trim()
-  const whole = text.length <= 200 ? readWhole(text) : undefined
+  const whole = text.length <= 200 ? readWholeLetters(text) : undefined
   if (whole) return [whole]
   const marked = findAnswers(text)
   const stated = marked.flatMap((answer) => {
@@ -150,12 +150,12 @@ export function findLetters(response: string): NamedLetters[] {
   if (said.length > 0) return said
   const isList = (text.match(/^[^\p{L}\p{N}\n]{0,4}[A-Z][.):](?=[\s*_])/gmu)?.length ?? 0) > 1
   const opening = !isList && OPENING.test(text) ? readLettersAt(text, 'the opening', false) : undefined
-  const lastLine = readWhole(text.slice(text.lastIndexOf('\n') + 1).trim(), 'the last line')
+  const lastLine = readWholeLetters(text.slice(text.lastIndexOf('\n') + 1).trim(), 'the last line')
   return [lastLine, opening].flatMap((one) => one ?? []).slice(0, 1)
 }
 
 /** Letters and nothing else. */
-function readWhole(written: string, from = 'the whole answer'): NamedLetters | undefined {
+function readWholeLetters(written: string, from = 'the whole answer'): NamedLetters | undefined {
   const text = written.replace(/^(?:[\s=\-–—>→➜⇒➡✅✔☑]|\ufe0f)+(?=[*_(]{0,4}[A-Za-z])/u, '')
   const named = readLettersAt(text, from, true)
   if (!named) return undefined

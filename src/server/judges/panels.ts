@@ -18,7 +18,7 @@ const MAX_CELLS = 20_000
 /** A run judged by a panel, with only the judges' verdicts. */
 type JudgedRun = Pick<RunResult, 'id' | 'models' | 'results'> & { panel: string }
 
-function stateOf({ status, completedAt, cells }: RunSummary): string {
+function fingerprintOf({ status, completedAt, cells }: RunSummary): string {
   return JSON.stringify([status, completedAt, cells])
 }
 
@@ -40,7 +40,7 @@ export function createPanels(context: { storage: Storage }) {
   const cache = new Map<string, { state: string; judged: JudgedRun | undefined }>()
 
   const load = async (summary: RunSummary): Promise<JudgedRun | undefined> => {
-    const state = stateOf(summary)
+    const state = fingerprintOf(summary)
     const cached = cache.get(summary.id)
     if (cached?.state === state) return cached.judged
     const run = await context.storage.loadRun(summary.id, { texts: false })

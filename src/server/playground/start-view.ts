@@ -73,7 +73,7 @@ function lengthOf(question: Question): number {
   return JSON.stringify(question).length
 }
 
-function listCases({ run, editable: { suite, contestant } }: Playground): PlaygroundStart['cases'] {
+function listPlayableCases({ run, editable: { suite, contestant } }: Playground): PlaygroundStart['cases'] {
   const markOf = readPassMarks(suite)
   const own = new Map(
     run.results.flatMap(({ testCaseId, modelId, score }) =>
@@ -109,7 +109,7 @@ export function startOf(playground: Playground, stored: StoredSuite | undefined)
     parameters,
     judgeModelIds,
     needsJudge: compileSuite({ ...suite, testCases: [testCase] }, scorers).some(isJudged),
-    cases: listCases(playground),
+    cases: listPlayableCases(playground),
     total: suite.testCases.length,
     saving: savingOf(playground, stored),
   }

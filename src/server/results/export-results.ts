@@ -42,7 +42,7 @@ function nameFile(title: string, id: string, { format, isAnonymous }: ExportChoi
 }
 
 /** Writes the report, in a thread if there is much to write. */
-async function write(
+async function writeExport(
   job: ExportJob,
   selections: readonly LoadedSelection[],
   isRenamed: boolean | undefined,
@@ -100,7 +100,7 @@ export async function exportResults(
           format: format.name,
         }
   return {
-    bytes: await write(job, [selection], isAnonymous),
+    bytes: await writeExport(job, [selection], isAnonymous),
     headers: nameFile(selection.suite?.name ?? summary.title, id, choices),
   }
 }
@@ -134,7 +134,7 @@ export async function exportComparison(
   }
   const title = b.suite?.name ?? after[0]?.testSuiteName ?? 'Comparison'
   return {
-    bytes: await write(job, [a, b], isAnonymous),
+    bytes: await writeExport(job, [a, b], isAnonymous),
     headers: nameFile(title, `${a.ids[0]} ${b.ids[0]}`, choices),
   }
 }

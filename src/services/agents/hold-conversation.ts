@@ -24,7 +24,7 @@ function addAll(values: readonly (number | undefined)[]): number | undefined {
 }
 
 /** A conversation as one answer: the agent's last words, all of its calls, and what its answers took together. */
-function summarise(log: readonly CellEvent[]): ModelAnswer {
+function summariseConversation(log: readonly CellEvent[]): ModelAnswer {
   const said = log.filter(isSaid).filter(({ by, attempt }) => by === 'agent' && attempt !== undefined)
   const last = said.at(-1)
   const reason = log.findLast((event) => event.kind === 'ended')?.reason
@@ -268,7 +268,7 @@ async function goOn(talk: Talk): Promise<ModelAnswer> {
       }
       const hasEnded = log.at(-1)?.kind === 'ended'
       if (!hasEnded) log.push(ended)
-      const answer = summarise(log)
+      const answer = summariseConversation(log)
       await host.context.storage.saveConversation(cell, answer, hasEnded ? undefined : ended)
       host.context.emit({ type: 'conversation-went-on', cell, event: ended })
       return answer
@@ -314,7 +314,7 @@ export async function holdConversation(
   } catch (error) {
     if (!(error instanceof UserFailed) && !(error instanceof EnvironmentFailed)) throw error
     // It goes on from here when the run is resumed.
-    const answer = summarise(log)
+    const answer = summariseConversation(log)
     await storage.saveConversation(cell, answer)
     const code = error instanceof UserFailed ? 'user-error' : 'environment-error'
     return { answer, failure: { code, message: error.message } }

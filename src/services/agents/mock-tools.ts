@@ -60,11 +60,11 @@ class EditFailed extends Error {}
 const toPointer = (keys: readonly string[]): string =>
   keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-const placeOf = (change: WorldEdit): string =>
+const editedPlace = (change: WorldEdit): string =>
   'set' in change ? change.set : 'add' in change ? change.add : 'append' in change ? change.append : change.remove
 
 /** The world itself has no name in it. */
-const nameOf = (keys: readonly string[]): string => (keys.length === 0 ? 'the world' : keys.join('.'))
+const nameInWorld = (keys: readonly string[]): string => (keys.length === 0 ? 'the world' : keys.join('.'))
 
 /** Keys of a list are numbers; the one after its last item adds to it, and what is not there need not be removed. */
 const isPlaceIn = (list: readonly unknown[], key: string, change: WorldEdit): boolean =>
@@ -72,14 +72,14 @@ const isPlaceIn = (list: readonly unknown[], key: string, change: WorldEdit): bo
 
 function edit(world: unknown, change: WorldEdit, args: unknown): unknown {
   const scope = { world, args }
-  const keys = findKeys(placeOf(change), scope)
-  if (!keys) throw new EditFailed(`${placeOf(change)} is no place in the world`)
+  const keys = findKeys(editedPlace(change), scope)
+  if (!keys) throw new EditFailed(`${editedPlace(change)} is no place in the world`)
   const path = toPointer(keys)
   const parent = keys.slice(0, -1).reduce<unknown>((value, key) => ownOf(value, key), world)
   const last = keys.at(-1)
   const old = last === undefined ? world : ownOf(parent, last)
   if (last !== undefined) {
-    const around = nameOf(keys.slice(0, -1))
+    const around = nameInWorld(keys.slice(0, -1))
     if (typeof parent !== 'object' || parent === null) throw new EditFailed(`there is no ${around}`)
     if (Array.isArray(parent) && !isPlaceIn(parent, last, change)) throw new EditFailed(`${around} has no item ${last}`)
   }
@@ -89,11 +89,11 @@ function edit(world: unknown, change: WorldEdit, args: unknown): unknown {
       { op: old === undefined ? 'add' : 'replace', path, value: fillTemplate(change.to, scope) },
     ])
   if ('append' in change) {
-    if (!Array.isArray(old)) throw new EditFailed(`${nameOf(keys)} is not a list`)
+    if (!Array.isArray(old)) throw new EditFailed(`${nameInWorld(keys)} is not a list`)
     return applyEdits(world, [{ op: 'add', path: `${path}/-`, value: fillTemplate(change.value, scope) }])
   }
   const by = fillTemplate(change.by, scope)
-  if (typeof old !== 'number' || typeof by !== 'number') throw new EditFailed(`${nameOf(keys)} is not a number`)
+  if (typeof old !== 'number' || typeof by !== 'number') throw new EditFailed(`${nameInWorld(keys)} is not a number`)
   return applyEdits(world, [{ op: 'replace', path, value: old + by }])
 }
 
@@ -118,11 +118,11 @@ export function findMockProblems(rules: readonly MockRule[]): string[] {
     ...Object.values(when)
       .flatMap(readCondition)
       .flatMap(([matcher, wanted]) => (isWantedPath(wanted, matcher) ? [wanted] : listPaths(wanted))),
-    ...edits.flatMap((change) => [placeOf(change), ...listPaths(change)]),
+    ...edits.flatMap((change) => [editedPlace(change), ...listPaths(change)]),
     ...listPaths(reply),
     ...listPaths(error),
   ])
-  const places = rules.flatMap(({ edits = [] }) => edits.map(placeOf))
+  const places = rules.flatMap(({ edits = [] }) => edits.map(editedPlace))
   return [
     ...paths.flatMap((path) => findPathProblem(path) ?? []),
     ...places.flatMap((place) =>

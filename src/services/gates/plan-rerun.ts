@@ -28,7 +28,7 @@ export interface PlannedRerun {
 }
 
 /** The cases by which models look worse: both sides have a score of their own for them. */
-function listCases({ runs, baseline, models, leaveOut }: Alarm): Set<string> {
+function listAlarmCases({ runs, baseline, models, leaveOut }: Alarm): Set<string> {
   const scoredIn = (series: readonly RunResult[], model: string) =>
     new Set(
       series
@@ -101,7 +101,7 @@ export function planRerun(alarm: Alarm, endpoint: string | undefined): PlannedRe
   const [first, before] = [alarm.runs[0]!, alarm.baseline[0]!]
   if (isScoredElsewhere(before))
     throw new InputError(`it was imported from ${before.versions?.['importedFrom'] ?? 'another tool'}`)
-  const narrowed = { cases: listCases(alarm), models: alarm.models, repeat: requestOf(first).repeat }
+  const narrowed = { cases: listAlarmCases(alarm), models: alarm.models, repeat: requestOf(first).repeat }
   const candidate = makeInput(first, narrowed)
   const request = withEndpoint(candidate.request, endpoint)
   const baseline = makeInput(before, narrowed)

@@ -82,7 +82,7 @@ async function predictCost(
   return (await predict(runs, prepared.candidate)) + (await predict(baseline, prepared.baseline))
 }
 
-function findObstacle(runs: readonly RunResult[], allowMissing: number): NoRerun | undefined {
+function findRerunObstacle(runs: readonly RunResult[], allowMissing: number): NoRerun | undefined {
   const stopped = runs.find(({ status }) => status !== 'completed')
   if (stopped) return { code: stopped.stopReason === 'budget' ? 'budget' : 'stopped' }
   const missing = runs.flatMap(({ results }) => results).filter((cell) => !isSettled(cell)).length
@@ -101,14 +101,15 @@ async function executeRerun(
   }
   // The baseline first: it is the one that may no longer be there.
   const before = await start(baseline, left, labels.baseline)
-  const obstacle = findObstacle(before, allowMissing)
+  const obstacle = findRerunObstacle(before, allowMissing)
   if (obstacle ?? isShort(before)) return { candidate: [], baseline: before, obstacle: obstacle ?? { code: 'stopped' } }
   const ids = before.map(({ id }) => id)
   const { spent, assumed } = await sumSpent(ids, baseline, tools)
   const rest = left === undefined ? undefined : left - spent - assumed
   if (rest !== undefined && rest <= 0n) return { candidate: [], baseline: before, obstacle: { code: 'budget' } }
   const after = await start(candidate, rest, labels.candidate)
-  const last = findObstacle([...before, ...after], allowMissing) ?? (isShort(after) && { code: 'stopped' as const })
+  const last =
+    findRerunObstacle([...before, ...after], allowMissing) ?? (isShort(after) && { code: 'stopped' as const })
   return { candidate: after, baseline: before, ...(last && { obstacle: last }) }
 }
 

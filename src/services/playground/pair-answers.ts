@@ -60,7 +60,7 @@ function listAnswers(scores: ScoreTable): Map<string, PairedAnswer> {
 }
 
 /** Cases without a difference come last. */
-const sizeOf = ({ difference }: AnswerPair) => (difference === undefined ? -1 : Math.abs(difference))
+const gapSize = ({ difference }: AnswerPair) => (difference === undefined ? -1 : Math.abs(difference))
 
 const NAME = 'answers'
 
@@ -93,7 +93,7 @@ export function pairAnswers(
   ]
   const comparison = isLive ? undefined : compareWithEarlier(now, earlier, [NAME]).get(NAME)
   return {
-    pairs: pairs.toSorted((a, b) => sizeOf(b) - sizeOf(a)),
+    pairs: pairs.toSorted((a, b) => gapSize(b) - gapSize(a)),
     better,
     worse,
     same: differences.length - better - worse,

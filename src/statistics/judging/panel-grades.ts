@@ -129,7 +129,7 @@ export interface PairJudging {
   spread?: JudgeSpread
 }
 
-const isJudged = ({ byJudge }: JudgedCase) => byJudge !== undefined
+const isJudgedByPanel = ({ byJudge }: JudgedCase) => byJudge !== undefined
 
 /** Of one model that no judge graded. */
 const NO_GRADES: PanelGrades = { judges: [], comparingJudges: [], cases: new Map() }
@@ -152,7 +152,7 @@ export function comparePanelGrades(a: PanelGrades = NO_GRADES, b: PanelGrades = 
       return first === undefined || second === undefined ? [] : [first - second]
     })
     const { weight, cluster = other.cluster } = own
-    return [{ leads, weight, cluster, isJudged: isJudged(own) || isJudged(other) }]
+    return [{ leads, weight, cluster, isJudged: isJudgedByPanel(own) || isJudgedByPanel(other) }]
   })
   const complete = rows.filter(({ leads }) => leads.length === judges.length)
   if (complete.filter((row) => row.isJudged).length < 2) return { judges }

@@ -15,7 +15,7 @@ parentPort.postMessage(statements.map((sql) => database.prepare(sql).all().map((
 database.close()`
 
 /** `immutable` creates no lock or log file, even on a read-only disk, but does not see what is only in the log. */
-function addressOf(file: string, { isImmutable }: { isImmutable: boolean }): URL {
+function databaseAddress(file: string, { isImmutable }: { isImmutable: boolean }): URL {
   const url = pathToFileURL(resolve(file))
   if (isImmutable) url.searchParams.set('immutable', '1')
   return url
@@ -28,7 +28,7 @@ export function queryInThread(
   statements: readonly string[],
 ): Promise<Row[][]> {
   return new Promise((done, fail) => {
-    const workerData = { address: addressOf(file, options).href, statements }
+    const workerData = { address: databaseAddress(file, options).href, statements }
     const worker = new Worker(queryAll, { eval: true, workerData })
     worker.once('message', done)
     worker.once('error', fail)
@@ -38,7 +38,7 @@ export function queryInThread(
 
 /** Opens the file for reading only: through its log if possible, else as a file that nobody changes. */
 export function openForReading(file: string, { isImmutable }: { isImmutable: boolean }): DatabaseSync {
-  const database = new DatabaseSync(addressOf(file, { isImmutable }), { readOnly: true })
+  const database = new DatabaseSync(databaseAddress(file, { isImmutable }), { readOnly: true })
   try {
     // Opens the log, or fails.
     database.prepare('SELECT count(*) FROM sqlite_schema').all()

@@ -80,7 +80,7 @@ function createCopyProgress(terminal: Terminal) {
   }
 }
 
-function listNames(names: string[]): string {
+function joinNames(names: string[]): string {
   const rest = names.length - MAX_NAMES
   return cleanText(`${names.slice(0, MAX_NAMES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`)
 }
@@ -94,10 +94,10 @@ function describeMoved({ runs, skippedRuns, cells, documents, keptDocuments, tea
       `Imported ${formatCount(teamRows, 'row')} of a team: accounts, invitations, keys, budgets and the log. Keys stay encrypted: use the same BENCHMAKER_SECRET_KEY.`,
     )
   if (skippedRuns.length > 0)
-    lines.push(`Skipped ${formatCount(skippedRuns.length, 'run')} whose ids already exist: ${listNames(skippedRuns)}.`)
+    lines.push(`Skipped ${formatCount(skippedRuns.length, 'run')} whose ids already exist: ${joinNames(skippedRuns)}.`)
   if (keptDocuments.length > 0)
     lines.push(
-      `Kept ${formatCount(keptDocuments.length, 'document')} that ${keptDocuments.length === 1 ? 'differs' : 'differ'} here: ${listNames(keptDocuments)}.`,
+      `Kept ${formatCount(keptDocuments.length, 'document')} that ${keptDocuments.length === 1 ? 'differs' : 'differ'} here: ${joinNames(keptDocuments)}.`,
     )
   return `${lines.join('\n')}\n`
 }

@@ -15,7 +15,7 @@ import { printDocument, printJson, type Terminal } from '../../output/terminal.t
 import { cleanText } from '../../output/text-table.ts'
 import { findResult } from './find-run.ts'
 import { buildStored, withData, type StoredOptions } from './stored-commands.ts'
-import { findSuite } from './trend.ts'
+import { findTrendSuite } from './trend.ts'
 
 export interface ChartOptions extends StoredOptions, SharingFlags, ReadingOptions {
   kind?: ReportChartKind | 'trend'
@@ -31,7 +31,7 @@ async function drawChart(name: string, options: ChartOptions, storage: Storage):
     const runs = await findResult(storage, name)
     return writeChart(await buildStored(runs, { ...options, storage }), kind, theme)
   }
-  const asked = await findSuite(name, options, storage)
+  const asked = await findTrendSuite(name, options, storage)
   const trend = await loadTrend(asked, { storage, now: storage.now() })
   const { suite } = asked
   const drawing = anonymous

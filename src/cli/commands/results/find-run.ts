@@ -10,7 +10,7 @@ const LATEST = 'latest'
 /** A text that very many runs contain is not looked for in all of them. */
 const MAX_SEARCHED = 1000
 
-async function listNames(storage: Storage): Promise<string[]> {
+async function listRunNames(storage: Storage): Promise<string[]> {
   const recent = await storage.listRuns({ limit: MAX_SEARCHED })
   return recent.flatMap((run) => [run.id, ...(run.label?.name === undefined ? [] : [run.label.name])])
 }
@@ -61,7 +61,7 @@ export async function findRunIds(storage: Storage, name: string): Promise<string
   throw new InputError(
     name === LATEST
       ? 'there are no runs yet; start one with: benchmaker run SUITE'
-      : `${name}: no such run${askIfMeant(name, await listNames(storage))}\nAll runs: benchmaker list`,
+      : `${name}: no such run${askIfMeant(name, await listRunNames(storage))}\nAll runs: benchmaker list`,
   )
 }
 

@@ -50,7 +50,7 @@ async function findStored(asked: string, storage: Storage): Promise<AskedSuite |
 }
 
 /** A file, or the id or name of a suite that was run. */
-export async function findSuite(asked: string, options: ReadingOptions, storage: Storage): Promise<AskedSuite> {
+export async function findTrendSuite(asked: string, options: ReadingOptions, storage: Storage): Promise<AskedSuite> {
   if (!existsSync(asked) || !statSync(asked).isFile())
     return (await findStored(asked, storage)) ?? { suite: { id: asked, name: asked } }
   const { suite } = await importSuite(asked, options)
@@ -183,7 +183,7 @@ export function showTrend(
   terminal: Terminal,
 ): Promise<number> {
   return withData(options, async (storage) => {
-    const found = await findSuite(asked, options, storage)
+    const found = await findTrendSuite(asked, options, storage)
     const trend = await loadTrend(found, { storage, now: storage.now() })
     if (trend.points.length === 0)
       throw new InputError(`no run of a suite ${asked}; name it as benchmaker list shows it, or give its file`)

@@ -65,7 +65,7 @@ function answersOf({ cells }: ReportCase, { model }: Chosen): ReportAnswer[] {
 const isFailed = ({ passed }: ReportAnswer) => passed === false
 
 /** The mean of what is scored: the hardest case has the lowest. */
-function meanOf(answers: readonly ReportAnswer[]): number {
+function meanScore(answers: readonly ReportAnswer[]): number {
   const scores = answers.flatMap(({ score }) => score?.score ?? [])
   return scores.length === 0 ? 1 : scores.reduce((sum, score) => sum + score, 0) / scores.length
 }
@@ -126,7 +126,7 @@ export function drawFailedAnswers(
   const failed = cases
     .map((testCase) => ({ testCase, answers: answersOf(testCase, { model }) }))
     .filter(({ answers }) => answers.some(isFailed))
-    .toSorted((a, b) => meanOf(a.answers) - meanOf(b.answers))
+    .toSorted((a, b) => meanScore(a.answers) - meanScore(b.answers))
   const whose = model === undefined ? (models.length > 1 ? ' by some model' : '') : ` by ${cleanText(model)}`
   const title = `${cleanText(suite)} · ${formatCount(failed.length)} of ${formatCount(cases.length, 'case')} failed${whose}${failed.length > 1 ? ', hardest first' : ''}`
   const more = `--output full${model === undefined && models.length > 1 ? `, or --model ${cleanText(models[0]!)}` : ''}`

@@ -66,7 +66,7 @@ const MAX_MESSAGES_QUOTED = 2
 const sentence = (text: string, { columns }: Room) => `${wrapText(cleanText(text), columns, INDENT)}\n`
 
 /** Names as they appear in sentences: one that is longer than a line would be broken anywhere. */
-function nameModels(models: readonly string[], { columns }: Room): NameModel {
+function fitNames(models: readonly string[], { columns }: Room): NameModel {
   const cleaned = models.map(cleanText)
   const short = shortenNames(cleaned, Math.max(MIN_NAME_WIDTH, columns - 8))
   const names = new Map(models.map((modelId, index) => [modelId, short[index]!]))
@@ -221,7 +221,7 @@ export function drawResults(report: ReportSummary, terminal: Terminal, options: 
     groups = [],
     hasBaseline = false,
   } = options
-  const nameOf = nameModels(
+  const nameOf = fitNames(
     report.rows.map(({ modelId }) => modelId),
     terminal,
   )

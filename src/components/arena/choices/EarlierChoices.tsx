@@ -19,14 +19,15 @@ interface EarlierChoicesProps {
   onUse: (choice: { suiteId: string; models: string[] }) => void
 }
 
-const keyOf = (suiteId: string | undefined, models: readonly string[]) => JSON.stringify([suiteId, models.toSorted()])
+const choiceKey = (suiteId: string | undefined, models: readonly string[]) =>
+  JSON.stringify([suiteId, models.toSorted()])
 
 /** The newest runs of suites, each combination of suite and models once. */
 function listChoices(runs: readonly ListedRun[], { suiteIds, current }: EarlierChoicesProps) {
-  const seen = new Set([keyOf(current.suiteId, current.models)])
+  const seen = new Set([choiceKey(current.suiteId, current.models)])
   return runs.flatMap((run) => {
     const { kind, testSuiteId, models } = run
-    const key = keyOf(testSuiteId, models)
+    const key = choiceKey(testSuiteId, models)
     if (kind !== 'suite' || testSuiteId === undefined || !suiteIds.has(testSuiteId) || seen.has(key)) return []
     seen.add(key)
     return [{ ...run, testSuiteId }]

@@ -6,7 +6,7 @@ import { NAMES_SEEN_KEY, readRunsWithSeenNames, writeRunsWithSeenNames } from '.
 
 const VOTER_KEY = 'benchmaker-code-arena-voter'
 
-function read(key: string): string | null {
+function readFromBrowser(key: string): string | null {
   try {
     return window.localStorage.getItem(key)
   } catch {
@@ -15,7 +15,7 @@ function read(key: string): string | null {
   }
 }
 
-function write(key: string, text: string): void {
+function keepInBrowser(key: string, text: string): void {
   try {
     window.localStorage.setItem(key, text)
   } catch {
@@ -27,12 +27,12 @@ let known: string | undefined
 
 /** Who votes: this browser. Nobody signs in with a name. */
 export function getVoter(): string {
-  known ??= read(VOTER_KEY) ?? undefined
+  known ??= readFromBrowser(VOTER_KEY) ?? undefined
   if (known === undefined) {
     known = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
       '',
     )
-    write(VOTER_KEY, known)
+    keepInBrowser(VOTER_KEY, known)
   }
   return known
 }

@@ -63,7 +63,7 @@ const CRITERION_MARKS = new Map([
 ])
 
 /** A criterion is met, not met, or something between; a test of a page passes or fails. */
-function titleOf({ name, scoringMethod, weight, score }: CheckResult): string {
+function checkTitle({ name, scoringMethod, weight, score }: CheckResult): string {
   if (isPageTest({ scoringMethod }))
     return `${name ?? scoringMethod}${weight === 1 ? '' : ` (weight ${weight})`}: ${score === 1 ? 'passed' : 'failed'},`
   if (scoringMethod === 'page-measure') return `${name ?? scoringMethod}:`
@@ -117,7 +117,7 @@ export function ScoreDetails({ answer: { result } }: { answer: AnswerDetail }) {
             <li key={index}>
               <Part
                 result={check}
-                title={titleOf(check)}
+                title={checkTitle(check)}
                 hasParts={check.scoringMethod === 'criterion' && check.notes !== undefined}
               />
             </li>

@@ -13,15 +13,15 @@ export interface AnswerGroup {
 
 const ORDER: AnswerGroup['state'][] = ['failed', 'error', 'open', 'passed']
 
-function stateOf({ result, passed }: AnswerDetail): AnswerGroup['state'] {
+function groupState({ result, passed }: AnswerDetail): AnswerGroup['state'] {
   if (cellStateOf(result) === 'error') return 'error'
   return passed === undefined ? 'open' : passed ? 'passed' : 'failed'
 }
 
 /** Tool calls count as part of an answer; a judge may grade the same text differently. */
-const keyOf = (answer: AnswerDetail) =>
+const groupKey = (answer: AnswerDetail) =>
   JSON.stringify([
-    stateOf(answer),
+    groupState(answer),
     (answer.result.response ?? answer.result.error ?? '').trim(),
     answer.result.toolCalls ?? null,
     answer.result.score?.score ?? null,
@@ -32,8 +32,8 @@ export function groupAnswers({ models }: Pick<CaseDetail, 'models'>): AnswerGrou
   const groups = new Map<string, AnswerGroup>()
   for (const { modelId, answers } of models)
     for (const answer of answers) {
-      const group = groups.get(keyOf(answer)) ?? { answer, modelId, models: [], state: stateOf(answer) }
-      groups.set(keyOf(answer), group)
+      const group = groups.get(groupKey(answer)) ?? { answer, modelId, models: [], state: groupState(answer) }
+      groups.set(groupKey(answer), group)
       const own = group.models.find((model) => model.modelId === modelId)
       if (own) own.times++
       else group.models.push({ modelId, times: 1, of: answers.length })

@@ -30,7 +30,7 @@ function toParts(changes: Change[]): DiffPart[] {
 const LEAST_SHARED = 0.3
 
 /** How much of both texts is the same, 0 to 1. Spaces are in every text. */
-function shareOf(parts: readonly DiffPart[]): number {
+function sharedPart(parts: readonly DiffPart[]): number {
   let [same, all] = [0, 0]
   for (const { kind, text } of parts) {
     const length = text.replaceAll(/\s+/g, '').length * (kind === 'same' ? 2 : 1)
@@ -40,9 +40,9 @@ function shareOf(parts: readonly DiffPart[]): number {
   return all === 0 ? 1 : same / all
 }
 
-function judge(kind: 'words' | 'lines', changes: Change[]): TextDiff {
+function judgeDiff(kind: 'words' | 'lines', changes: Change[]): TextDiff {
   const parts = toParts(changes)
-  return shareOf(parts) < LEAST_SHARED ? { kind: 'too-different' } : { kind, parts }
+  return sharedPart(parts) < LEAST_SHARED ? { kind: 'too-different' } : { kind, parts }
 }
 
 /**
@@ -55,7 +55,7 @@ export function diffTexts(expected: string, answer: string, timeout = TIMEOUT_MS
   const length = expected.length + answer.length
   if (length > MAX_DIFF_LENGTH) return { kind: 'too-long' }
   const byWords = length <= MAX_WORD_DIFF_LENGTH ? diffWordsWithSpace(expected, answer, limits) : undefined
-  if (byWords) return judge('words', byWords)
+  if (byWords) return judgeDiff('words', byWords)
   const byLines = diffLines(expected, answer, limits)
-  return byLines ? judge('lines', byLines) : { kind: 'too-different' }
+  return byLines ? judgeDiff('lines', byLines) : { kind: 'too-different' }
 }

@@ -14,7 +14,7 @@ export interface Choice {
 /** Everything that can be compared: series, their runs, and single runs. No two have the same label. */
 export function listChoices(groups: RunGroup[]): Choice[] {
   const choices = labelChoices(groups)
-  const withModels = tellApart(choices, ({ models }) => nameModels(models))
+  const withModels = tellApart(choices, ({ models }) => summariseNames(models))
   const withSeconds = tellApart(withModels, ({ startedAt }) => formatLocalClock(startedAt, { withSeconds: true }))
   return tellApart(withSeconds, ({ selection }) => selection)
 }
@@ -32,7 +32,7 @@ export function findPrevious(groups: readonly RunGroup[], selection: string): st
 }
 
 /** `a and b`, or `a, b and 3 more` */
-function nameModels(models: readonly string[]): string {
+function summariseNames(models: readonly string[]): string {
   return models.length > 3 ? `${models.slice(0, 2).join(', ')} and ${models.length - 2} more` : joinWords(models)
 }
 

@@ -22,12 +22,12 @@ interface RatingControlsProps {
   onUndo: () => void
 }
 
-const textOf = (own: HumanRating | undefined) =>
+const ratingText = (own: HumanRating | undefined) =>
   own?.rating === undefined ? '' : String(Math.round(own.rating * 100)).padStart(2, '0')
 
 /** Rating by keyboard or by touch. It belongs to one answer: give it that answer's key. */
 export function RatingControls({ place, scale, own, isSaving, canUndo, onRate, onUndo }: RatingControlsProps) {
-  const [typed, setTyped] = useState(() => textOf(own))
+  const [typed, setTyped] = useState(() => ratingText(own))
   const [note, setNote] = useKeptText(`rating:${place}`, own?.note)
   const [isNoting, setNoting] = useState(note !== '')
   const noteField = useRef<HTMLDivElement>(null)

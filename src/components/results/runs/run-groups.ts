@@ -48,7 +48,7 @@ function countNotStarted(runs: readonly ListedRun[]): number {
   return Math.max(0, (first.repeat ?? 1) - runs.length)
 }
 
-function sum(runs: ListedRun[], read: (run: ListedRun) => number): number {
+function sumOverRuns(runs: ListedRun[], read: (run: ListedRun) => number): number {
   return runs.reduce((total, run) => total + read(run), 0)
 }
 
@@ -73,12 +73,12 @@ function makeGroup(runs: ListedRun[], notStarted = 0): RunGroup {
     models: models.toSorted((a, b) => (means.get(b) ?? -1) - (means.get(a) ?? -1)),
     means,
     state: stateOfRuns(ordered.map(({ state }) => state)),
-    cells: sum(ordered, ({ cells }) => cells.total) + notStarted * first.cells.total,
-    unscored: sum(ordered, ({ cells }) => cells.unscored),
-    errors: sum(ordered, ({ cells }) => cells.errors),
-    notRun: sum(ordered, countPending) + notStarted * first.cells.total,
+    cells: sumOverRuns(ordered, ({ cells }) => cells.total) + notStarted * first.cells.total,
+    unscored: sumOverRuns(ordered, ({ cells }) => cells.unscored),
+    errors: sumOverRuns(ordered, ({ cells }) => cells.errors),
+    notRun: sumOverRuns(ordered, countPending) + notStarted * first.cells.total,
     cost: sumDollars(ordered.map(({ cost }) => cost)),
-    unknownCosts: sum(ordered, ({ unknownCosts }) => unknownCosts),
+    unknownCosts: sumOverRuns(ordered, ({ unknownCosts }) => unknownCosts),
   }
 }
 

@@ -18,7 +18,7 @@ import { toast } from '../../ui/toast.ts'
 import { DeleteSuitesDialog } from './DeleteSuitesDialog.tsx'
 import { exportAddress, exportFormats } from './export-formats.ts'
 
-const addressOf = ({ id }: SuiteSummary) => `/suites/${encodeURIComponent(id)}`
+const suiteAddress = ({ id }: SuiteSummary) => `/suites/${encodeURIComponent(id)}`
 
 /** Further rows are rendered only on request. */
 const INITIAL_ROWS = 200
@@ -57,8 +57,8 @@ function RowMenu({
       <RunnersOnly>
         <MenuItem onSelect={onDuplicate}>Duplicate</MenuItem>
       </RunnersOnly>
-      <MenuItem onSelect={() => navigate(`${addressOf(suite)}/history`)}>History</MenuItem>
-      <MenuItem onSelect={() => navigate(`${addressOf(suite)}/trend`)}>Trend</MenuItem>
+      <MenuItem onSelect={() => navigate(`${suiteAddress(suite)}/history`)}>History</MenuItem>
+      <MenuItem onSelect={() => navigate(`${suiteAddress(suite)}/trend`)}>Trend</MenuItem>
       <MenuLine />
       {exportFormats.map(({ format, label }) => (
         <MenuLink key={format} href={exportAddress(suite.id, format)} download>
@@ -161,7 +161,7 @@ export function SuiteTable({ suites, chosen, onChoose }: SuiteTableProps) {
                   <div className="flex items-baseline gap-2">
                     <Link
                       data-suite-link=""
-                      to={addressOf(suite)}
+                      to={suiteAddress(suite)}
                       className="line-clamp-2 min-w-0 leading-6 font-medium break-words hover:underline"
                       title={suite.name}
                     >

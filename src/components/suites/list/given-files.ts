@@ -76,7 +76,7 @@ export function filesBeside<Item extends { path: string }>(main: string, files: 
   })
 }
 
-async function readText(file: File): Promise<string> {
+async function readFileText(file: File): Promise<string> {
   if (file.size > MAX_CHARACTERS * 4)
     throw new Error(
       `${file.name} is ${formatBytes(file.size)}; a suite can have at most 5 million characters. Split it, or use the command line.`,
@@ -113,7 +113,7 @@ export async function readGiven(
   const chosen = given.find(({ path }) => path === main)
   if (!chosen) throw new Error('There is no file in that folder.')
   if (/\.parquet$/i.test(chosen.file.name)) return readParquet(chosen.file)
-  const text = await readText(chosen.file)
+  const text = await readFileText(chosen.file)
   const beside = filesBeside(chosen.path, given)
   if (beside.length === 0) return { fileName: chosen.file.name, text }
   const size = beside.reduce((sum, { file }) => sum + file.size, 0)

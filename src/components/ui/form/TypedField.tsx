@@ -17,7 +17,7 @@ interface TypedFieldProps {
   onError?: (error: string | undefined) => void
 }
 
-function read(text: string, { typedAs, limits }: Pick<TypedFieldProps, 'typedAs' | 'limits'>) {
+function readField(text: string, { typedAs, limits }: Pick<TypedFieldProps, 'typedAs' | 'limits'>) {
   if (text.trim() === '') return { value: undefined }
   try {
     const parsed = limits.safeParse(readTyped(typedAs, text))
@@ -30,7 +30,7 @@ function read(text: string, { typedAs, limits }: Pick<TypedFieldProps, 'typedAs'
 /** Lines, headers or JSON, kept as text so that half-typed JSON is left alone. An invalid one stays, with its error. */
 export function TypedField({ typedAs, limits, value, onChange, error, onError, ...field }: TypedFieldProps) {
   const [text, setText] = useState(() => writeTyped(typedAs, value))
-  const found = read(text, { typedAs, limits })
+  const found = readField(text, { typedAs, limits })
   // The value changed elsewhere, as by a reset.
   const [lastValue, setLastValue] = useState(value)
   if (lastValue !== value) {
@@ -51,7 +51,7 @@ export function TypedField({ typedAs, limits, value, onChange, error, onError, .
       error={own ?? error}
       onChange={(typed) => {
         setText(typed)
-        const next = read(typed, { typedAs, limits })
+        const next = readField(typed, { typedAs, limits })
         if ('value' in next) {
           setLastValue(next.value)
           onChange(next.value)

@@ -10,10 +10,10 @@ interface Kind {
   ask(row: Row): string
 }
 
-const read = (row: Row, ...names: string[]) => names.flatMap((name) => row.text(name) ?? []).join(' ')
+const joinTexts = (row: Row, ...names: string[]) => names.flatMap((name) => row.text(name) ?? []).join(' ')
 
 const askForEnd = (row: Row) =>
-  `How does the story end?\n\n${read(row, 'inputsentence1', 'inputsentence2', 'inputsentence3', 'inputsentence4')}`
+  `How does the story end?\n\n${joinTexts(row, 'inputsentence1', 'inputsentence2', 'inputsentence3', 'inputsentence4')}`
 
 /** Datasets in which the task goes without saying; here it is said. */
 const KINDS: readonly Kind[] = [
@@ -25,36 +25,37 @@ const KINDS: readonly Kind[] = [
   {
     needs: ['ending0', 'ending1'],
     ask(row) {
-      const text = row.text('startphrase') ?? read(row, 'sent1', 'sent2')
+      const text = row.text('startphrase') ?? joinTexts(row, 'sent1', 'sent2')
       return text.endsWith('?') ? text : `How does the text go on best?\n\n${text}`
     },
   },
   {
     needs: ['sentence', 'option1', 'option2'],
-    ask: (row) => `Which option fills the blank (_)?\n\n${read(row, 'sentence')}`,
+    ask: (row) => `Which option fills the blank (_)?\n\n${joinTexts(row, 'sentence')}`,
   },
   {
     needs: ['goal', 'sol1', 'sol2'],
-    ask: (row) => `Which is the better way to reach the goal?\n\n${read(row, 'goal')}`,
+    ask: (row) => `Which is the better way to reach the goal?\n\n${joinTexts(row, 'goal')}`,
   },
   {
     needs: ['premise', 'choice1', 'choice2'],
     ask: (row) =>
-      `${read(row, 'premise')}\n\n${row.text('question', 'asksfor') === 'cause' ? 'What was the cause of this?' : 'What happened as a result?'}`,
+      `${joinTexts(row, 'premise')}\n\n${row.text('question', 'asksfor') === 'cause' ? 'What was the cause of this?' : 'What happened as a result?'}`,
   },
   {
     needs: ['premise', 'alternative1', 'alternative2'],
     ask: (row) =>
-      `${read(row, 'premise')}\n\n${/cause|원인/i.test(read(row, 'question', 'asksfor')) ? 'What was the cause of this?' : 'What happened as a result?'}`,
+      `${joinTexts(row, 'premise')}\n\n${/cause|원인/i.test(joinTexts(row, 'question', 'asksfor')) ? 'What was the cause of this?' : 'What happened as a result?'}`,
   },
   {
     needs: ['premise', 'hypothesis1', 'hypothesis2'],
     ask: (row) =>
-      `${read(row, 'premise')}\n\n${row.text('askfor', 'question') === 'cause' ? 'What was the cause of this?' : 'What happened as a result?'}`,
+      `${joinTexts(row, 'premise')}\n\n${row.text('askfor', 'question') === 'cause' ? 'What was the cause of this?' : 'What happened as a result?'}`,
   },
   {
     needs: ['obs1', 'obs2', 'hyp1', 'hyp2'],
-    ask: (row) => `What most likely happened in between?\n\nBefore: ${read(row, 'obs1')}\nAfter: ${read(row, 'obs2')}`,
+    ask: (row) =>
+      `What most likely happened in between?\n\nBefore: ${joinTexts(row, 'obs1')}\nAfter: ${joinTexts(row, 'obs2')}`,
   },
   {
     needs: ['inputsentence1', 'randomfifthsentencequiz1', 'randomfifthsentencequiz2'],

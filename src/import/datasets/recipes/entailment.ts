@@ -11,7 +11,7 @@ const TWO = ['entailment', 'not entailment']
 const VERDICTS = ['SUPPORTS', 'REFUTES', 'NOT ENOUGH INFO']
 
 const LABELS = ['label', 'claimlabel', 'goldlabel', 'entailmentjudgment', 'answer', 'verdict', 'target']
-const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '')
+const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '')
 
 /** The labels of the whole dataset: words as they are, or numbers and letters by their usual meaning. */
 function listLabels(rows: readonly Row[]): string[] {
@@ -29,14 +29,14 @@ function listLabels(rows: readonly Row[]): string[] {
         : TWO
   if (found.every((label) => THREE.some((word) => word === label.toLowerCase() || word[0] === label.toLowerCase())))
     return THREE
-  if (found.every((label) => VERDICTS.some((verdict) => plain(verdict) === plain(label)))) return VERDICTS
+  if (found.every((label) => VERDICTS.some((verdict) => lettersOf(verdict) === lettersOf(label)))) return VERDICTS
   if (found.some((label) => /^not.?entail/i.test(label))) return TWO
   return found.sort()
 }
 
-function placeOf(label: string, labels: readonly string[]): number {
+function indexOfLabel(label: string, labels: readonly string[]): number {
   if (/^\d(?:\.0)?$/.test(label)) return Number(label)
-  const exact = labels.findIndex((name) => plain(name) === plain(label))
+  const exact = labels.findIndex((name) => lettersOf(name) === lettersOf(label))
   return exact >= 0 ? exact : labels.findIndex((name) => name[0]!.toLowerCase() === label.toLowerCase())
 }
 
@@ -61,7 +61,7 @@ export const entailment: Recipe = {
     const labels = row.table.once('labels', listLabels)
     const label = toText(row.get(...LABELS))
     if (labels.length === 0) throw new InputError(NUMBERED_LABEL)
-    const place = label === undefined ? -1 : placeOf(label, labels)
+    const place = label === undefined ? -1 : indexOfLabel(label, labels)
     if (place < 0 || place >= labels.length)
       throw new InputError(`has no label (${label ?? 'empty'}); test splits often hide them`)
     const claim = row.text('claim')

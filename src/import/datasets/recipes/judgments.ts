@@ -13,7 +13,7 @@ interface Kind {
   options: readonly [string, string]
 }
 
-const read = (row: Row, name: string) => row.text(name) ?? ''
+const textOrNothing = (row: Row, name: string) => row.text(name) ?? ''
 
 /** In `target`, as SuperGLUE's files have it, or in columns. */
 function readSpan(row: Row, number: 1 | 2): string {
@@ -24,26 +24,26 @@ function readSpan(row: Row, number: 1 | 2): string {
 }
 
 const askCoreference = (row: Row) =>
-  `${read(row, 'text')}\n\nDoes "${readSpan(row, 2)}" stand for "${readSpan(row, 1)}" here?`
+  `${textOrNothing(row, 'text')}\n\nDoes "${readSpan(row, 2)}" stand for "${readSpan(row, 1)}" here?`
 
 /** Datasets that ask whether something is so, without asking it. */
 const KINDS: readonly Kind[] = [
   {
     needs: ['word', 'sentence1', 'sentence2', 'label'],
     ask: (row) =>
-      `1: ${read(row, 'sentence1')}\n2: ${read(row, 'sentence2')}\n\nHas the word "${read(row, 'word')}" the same meaning in both sentences?`,
+      `1: ${textOrNothing(row, 'sentence1')}\n2: ${textOrNothing(row, 'sentence2')}\n\nHas the word "${textOrNothing(row, 'word')}" the same meaning in both sentences?`,
     options: ['No', 'Yes'],
   },
   {
     needs: ['word', 'context1', 'context2', 'label'],
     ask: (row) =>
-      `1: ${read(row, 'context1')}\n2: ${read(row, 'context2')}\n\nHas the word "${read(row, 'word')}" the same meaning in both sentences?`,
+      `1: ${textOrNothing(row, 'context1')}\n2: ${textOrNothing(row, 'context2')}\n\nHas the word "${textOrNothing(row, 'word')}" the same meaning in both sentences?`,
     options: ['No', 'Yes'],
   },
   {
     needs: ['statement', 'tabletext', 'label'],
     ask: (row) =>
-      `${read(row, 'tablecaption')}\n\n${read(row, 'tabletext')}\n\nIs this right, by the table?\n\n${read(row, 'statement')}`.trim(),
+      `${textOrNothing(row, 'tablecaption')}\n\n${textOrNothing(row, 'tabletext')}\n\nIs this right, by the table?\n\n${textOrNothing(row, 'statement')}`.trim(),
     options: ['No', 'Yes'],
   },
   { needs: ['text', 'target', 'label'], not: ['question', 'input'], ask: askCoreference, options: ['No', 'Yes'] },
@@ -51,24 +51,26 @@ const KINDS: readonly Kind[] = [
   {
     needs: ['paragraph', 'question', 'answer', 'label'],
     ask: (row) =>
-      `${read(row, 'paragraph')}\n\nQuestion: ${read(row, 'question')}\nAnswer: ${read(row, 'answer')}\n\nIs this answer right?`,
+      `${textOrNothing(row, 'paragraph')}\n\nQuestion: ${textOrNothing(row, 'question')}\nAnswer: ${textOrNothing(row, 'answer')}\n\nIs this answer right?`,
     options: ['No', 'Yes'],
   },
   {
     needs: ['question', 'sentence', 'label'],
     not: ['answer', 'choices', 'options', 'option1'],
     ask: (row) =>
-      `Question: ${read(row, 'question')}\nSentence: ${read(row, 'sentence')}\n\nDoes the sentence contain the answer to the question?`,
+      `Question: ${textOrNothing(row, 'question')}\nSentence: ${textOrNothing(row, 'sentence')}\n\nDoes the sentence contain the answer to the question?`,
     options: ['Yes', 'No'],
   },
   {
     needs: ['question1', 'question2', 'label'],
-    ask: (row) => `1: ${read(row, 'question1')}\n2: ${read(row, 'question2')}\n\nDo both questions ask the same?`,
+    ask: (row) =>
+      `1: ${textOrNothing(row, 'question1')}\n2: ${textOrNothing(row, 'question2')}\n\nDo both questions ask the same?`,
     options: ['No', 'Yes'],
   },
   {
     needs: ['question1', 'question2', 'isduplicate'],
-    ask: (row) => `1: ${read(row, 'question1')}\n2: ${read(row, 'question2')}\n\nDo both questions ask the same?`,
+    ask: (row) =>
+      `1: ${textOrNothing(row, 'question1')}\n2: ${textOrNothing(row, 'question2')}\n\nDo both questions ask the same?`,
     options: ['No', 'Yes'],
   },
 ]
@@ -76,7 +78,7 @@ const KINDS: readonly Kind[] = [
 const ZERO = new Set(['0', 'false', 'entailment', 'notaduplicate', 'notduplicate'])
 const ONE = new Set(['1', 'true', 'notentailment', 'aduplicate', 'duplicate'])
 
-function readLabel(row: Row): 0 | 1 {
+function readVerdict(row: Row): 0 | 1 {
   const label = (row.text('label', 'isduplicate') ?? '').toLowerCase().replaceAll(/[^a-z\d]/g, '')
   if (ZERO.has(label)) return 0
   if (ONE.has(label)) return 1
@@ -103,6 +105,6 @@ export const judgments: Recipe = {
     const kind = findKind(row.table.fields)
     if (!kind) throw new InputError('is not one of the kinds that ask whether something is so')
     const texts = [...kind.options]
-    return makeChoiceCase({ question: kind.ask(row) }, { texts, source: 'judgments' }, LETTERS[readLabel(row)]!)
+    return makeChoiceCase({ question: kind.ask(row) }, { texts, source: 'judgments' }, LETTERS[readVerdict(row)]!)
   },
 }

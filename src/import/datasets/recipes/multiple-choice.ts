@@ -10,7 +10,7 @@ import { looseName, type Row } from '../rows/row.ts'
 export const ANSWER_WITH_LETTER = 'Choose the right option. End with a line that has only "Answer:" and its letter.'
 
 /** The options of the row, or those in its question. */
-function optionsOf(row: Row): Options | undefined {
+function readOptions(row: Row): Options | undefined {
   const own = findOptions(row)
   if (own) return own
   const asked = findQuestion(row)
@@ -36,7 +36,7 @@ function isRepeated(question: string, { texts }: Options): boolean {
   return inside !== undefined && inside.texts.length === texts.length
 }
 
-const findKey = (row: Row) => row.table.once('key', (rows) => chooseKey(rows, optionsOf))
+const findKey = (row: Row) => row.table.once('key', (rows) => chooseKey(rows, readOptions))
 
 function chooseAmong(row: Row, asked: AskedQuestion, options: Options, key: KeyReading): DatasetCase {
   const isAsked = options.isInQuestion || isRepeated(writeQuestion(asked), options)
@@ -57,7 +57,7 @@ function askOpenly(row: Row, asked: AskedQuestion): DatasetCase {
 
 /** A question with options among open ones. */
 export function askWithOptions(row: Row, asked: AskedQuestion): DatasetCase | undefined {
-  const options = optionsOf(row)
+  const options = readOptions(row)
   const key = options && findKey(row)
   try {
     return key && chooseAmong(row, asked, options, key)
@@ -92,10 +92,10 @@ export const multipleChoice: Recipe = {
   reads: 'a question with options and the right one (MMLU, ARC, RACE, AGIEval, CommonsenseQA, MedQA …)',
   systemPrompt: ANSWER_WITH_LETTER,
   recognises(_fields, rows) {
-    const key = rows.length > 0 ? rows[0]!.table.once('key', () => chooseKey(rows, optionsOf)) : undefined
+    const key = rows.length > 0 ? rows[0]!.table.once('key', () => chooseKey(rows, readOptions)) : undefined
     if (!key) return false
     const readable = rows.filter((row) => {
-      const options = optionsOf(row)
+      const options = readOptions(row)
       try {
         return options !== undefined && readKeyLetters(row, options, key) !== ''
       } catch {
@@ -105,7 +105,7 @@ export const multipleChoice: Recipe = {
     return readable.length * 2 > rows.length
   },
   toCase(row) {
-    const options = optionsOf(row)
+    const options = readOptions(row)
     const key = options && findKey(row)
     const asked = findQuestion(row) ?? (key && findUnnamedQuestion(row))
     if (!asked) throw new InputError('has no question')

@@ -19,7 +19,7 @@ function readConversation(row: Row): DatasetMessage[] | undefined {
 }
 
 /** Options of a field of their own, or those in the last message. */
-function optionsOf(row: Row): Options | undefined {
+function readSampleOptions(row: Row): Options | undefined {
   return findOptions(row) ?? findEmbeddedOptions(readConversation(row)?.at(-1)?.content ?? '')
 }
 
@@ -52,8 +52,8 @@ export const samples: Recipe = {
     const said = ideal.length > 0 ? ideal : asked.length < messages.length ? [messages.at(-1)!.content] : []
     if (asked.length === 0) throw new InputError('has no message of the user')
     if (said.length === 0) return { ...askWith(asked), scoringMethod: 'llm-judge' }
-    const options = optionsOf(row)
-    const key = row.table.once('sample key', (rows) => chooseKey(rows, optionsOf))
+    const options = readSampleOptions(row)
+    const key = row.table.once('sample key', (rows) => chooseKey(rows, readSampleOptions))
     if (options && key) {
       const last = asked.at(-1)!
       const shown = options.isInQuestion

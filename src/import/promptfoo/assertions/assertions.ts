@@ -52,7 +52,7 @@ function pattern(source: string, flags = ''): ImportedCheck {
 const somewhere = (source: string) => `(?=[\\s\\S]*${source})`
 const nowhere = (source: string) => `^(?![\\s\\S]*(?:${source}))`
 
-function listOf(value: unknown): string[] {
+function readTexts(value: unknown): string[] {
   const items = Array.isArray(value)
     ? value.map(asText)
     : asText(value)
@@ -74,7 +74,7 @@ function convertIgnoringCase({ value, negate }: NegatedInput): Conversion {
 }
 
 function convertList({ value, negate }: NegatedInput, all: boolean, flags: string): Conversion {
-  const items = listOf(value).map(escapePattern)
+  const items = readTexts(value).map(escapePattern)
   if (items.length === 0) return NO_VALUE
   const any = `(?:${items.join('|')})`
   const every = `^${items.map(somewhere).join('')}`
@@ -228,7 +228,7 @@ function convertValidCalls({ negate, tools }: NegatedInput): Conversion {
 
 function convertCallNames({ value, negate, threshold }: NegatedInput): Conversion {
   if (negate) return NO_NEGATION
-  const expectedTools = listOf(value)
+  const expectedTools = readTexts(value)
   if (expectedTools.length === 0) return NO_VALUE
   return { check: { scoringMethod: 'tool-names', expectedTools }, ...withThreshold(threshold) }
 }

@@ -133,7 +133,7 @@ function listScored(scored: Scored): Scored[] {
   return [scored, ...inner.flatMap(listScored)]
 }
 
-function isJudged({ testCase }: MadeCase): boolean {
+function isJudgedCase({ testCase }: MadeCase): boolean {
   return listScored(testCase).some(({ scoringMethod }) => scoringMethod === 'llm-judge')
 }
 
@@ -282,7 +282,7 @@ export async function convertConfig(
   const { description } = config
   const suite = {
     name: typeof description === 'string' && description !== '' ? description : 'promptfoo suite',
-    ...(made.some(isJudged) && { judgeSystemPrompt: JUDGE_SYSTEM_PROMPT }),
+    ...(made.some(isJudgedCase) && { judgeSystemPrompt: JUDGE_SYSTEM_PROMPT }),
     ...hoistEmbeddingModel(made),
     ...(variants.length > 0 && { variants }),
     testCases: made.map(({ testCase }) => testCase),
@@ -294,7 +294,7 @@ export async function convertConfig(
     warnings: warnings.list(),
     notes: warnings.listNotes(),
     suggestedModels,
-    suggestedJudges: made.some(isJudged) ? [...context.graders.models] : [],
+    suggestedJudges: made.some(isJudgedCase) ? [...context.graders.models] : [],
     summary: summariseImport({ prompts: prompts.length, tests: tests.length, made, keepUnchecked, context }),
     ...(suggestedEndpoint !== undefined && { suggestedEndpoint }),
   }

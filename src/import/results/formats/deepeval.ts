@@ -145,7 +145,7 @@ function toSample(
 const PASSED = 'passed'
 
 /** Whether a test case passed, by its own metrics; undefined if one of them failed to say so. */
-function isPassed(metrics: readonly Metric[]): boolean | undefined {
+function haveAllPassed(metrics: readonly Metric[]): boolean | undefined {
   if (metrics.some(({ error, success }) => error === undefined && success === false)) return false
   return metrics.length > 0 && metrics.every(({ error, success }) => error === undefined && success === true)
     ? true
@@ -160,7 +160,7 @@ function withPassed(
   const names = metricsOf.map((metrics) => new Set(metrics.map(({ name }) => name))).filter(({ size }) => size > 0)
   if (names.length === 0 || [...names[0]!].some((name) => names.every((own) => own.has(name)))) return samples
   return samples.map((sample, index) => {
-    const passed = isPassed(metricsOf[index]!)
+    const passed = haveAllPassed(metricsOf[index]!)
     return passed === undefined ? sample : { ...sample, scores: new Map([...sample.scores, [PASSED, passed]]) }
   })
 }

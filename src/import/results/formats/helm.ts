@@ -39,7 +39,7 @@ interface Key {
   perturbation: string | undefined
 }
 
-function keyOf(value: unknown, id: string | undefined, place: string): Key {
+function readSampleKey(value: unknown, id: string | undefined, place: string): Key {
   if (id === undefined) throw new InputError(`${place}: has no instance_id`)
   const perturbation = field(value, 'perturbation')
   return {
@@ -61,8 +61,8 @@ function readState(state: unknown, name: string): Map<string, Answered> {
   for (const [index, request] of (listField(state, 'request_states') ?? []).entries()) {
     const instance = field(request, 'instance')
     const key = writeKey({
-      ...keyOf(request, idField(instance, 'id'), `${name}: request ${index + 1}`),
-      ...keyOf(instance, idField(instance, 'id'), name),
+      ...readSampleKey(request, idField(instance, 'id'), `${name}: request ${index + 1}`),
+      ...readSampleKey(instance, idField(instance, 'id'), name),
       trial: numberField(request, 'train_trial_index') ?? 0,
     })
     const result = field(request, 'result')
@@ -132,7 +132,7 @@ function withUsage(scored: Omit<Scored, 'scores'>, all: ReadonlyMap<string, unkn
 }
 
 function readScored(record: Fields, place: string): Scored {
-  const key = keyOf(record, idField(record, 'instance_id'), place)
+  const key = readSampleKey(record, idField(record, 'instance_id'), place)
   const listed = field(record, 'stats')
   // Predictions have the means by name.
   if (isJsonObject(listed)) {

@@ -18,7 +18,7 @@ const SAMPLE_NAME = /^samples\/.+_epoch_\d+(?:\.json|\/sample\.json)$/s
 const CHUNKED = '/sample.json'
 const ATTACHMENTS_NAME = /^(samples\/.+_epoch_\d+)\/attachments\/(\d+)\.json$/s
 
-async function readWhole(zip: ZipArchive, entry: string, name: string): Promise<unknown> {
+async function readEntry(zip: ZipArchive, entry: string, name: string): Promise<unknown> {
   for await (const part of splitJson(zip.read(entry), { name: `${name}: ${entry}`, decide: () => 'take' }))
     if (part.kind === 'value') return part.value
   return undefined
@@ -35,7 +35,7 @@ async function readHeader(zip: ZipArchive, name: string): Promise<{ fields: Fiel
       `${name}: is an archive without header.json, so it is not an Inspect log; it has ${zip.names.slice(0, 5).join(', ') || 'no files'}${advice}`,
     )
   }
-  const fields = await readWhole(zip, entry, name)
+  const fields = await readEntry(zip, entry, name)
   if (!isJsonObject(fields)) throw new InputError(`${name}: ${entry} is not a JSON object`)
   return { fields, isJournal: entry !== 'header.json' }
 }
@@ -49,7 +49,7 @@ async function readChunkedAttachments(
   const found = new Map<string, string>()
   for (const entry of entries) {
     const first = Number(ATTACHMENTS_NAME.exec(entry)?.[2])
-    const list = await readWhole(zip, entry, name)
+    const list = await readEntry(zip, entry, name)
     if (Array.isArray(list))
       for (const [index, text] of list.entries()) if (typeof text === 'string') found.set(String(first + index), text)
   }
@@ -69,7 +69,7 @@ async function readFirstMessages(
       return start === undefined || Number(start) > from ? [] : [{ entry, start: Number(start) }]
     })
     .toSorted((a, b) => b.start - a.start)[0]
-  const list = first && (await readWhole(zip, first.entry, name))
+  const list = first && (await readEntry(zip, first.entry, name))
   return first && Array.isArray(list) ? list.slice(from - first.start) : []
 }
 

@@ -18,7 +18,7 @@ const bothList = (holder: unknown, snake: string): readonly unknown[] | undefine
   return Array.isArray(found) ? found : undefined
 }
 
-const readText = (content: unknown): string => readParts(field(content, 'parts') ?? content)
+const readContentText = (content: unknown): string => readParts(field(content, 'parts') ?? content)
 
 /** Evaluation sets say what is expected, turn by turn; nothing has happened yet. */
 export const adkEvalSet: TrajectoryReader = {
@@ -82,7 +82,11 @@ function readTurn(turn: unknown): Turn {
     const name = textField(use, 'name')
     return name === undefined ? [] : [{ name, arguments: field(use, 'args') ?? {} }]
   })
-  return { query: readText(both(turn, 'user_content')), calls, said: readText(both(turn, 'final_response')) }
+  return {
+    query: readContentText(both(turn, 'user_content')),
+    calls,
+    said: readContentText(both(turn, 'final_response')),
+  }
 }
 
 function toKey(turns: readonly Turn[]): TaskKey {
@@ -141,10 +145,10 @@ function readResult(file: string, result: unknown): Trajectory {
 }
 
 function readInvocation(invocation: unknown, recorder: Recorder): void {
-  recorder.addStep({ source: 'user', text: readText(both(invocation, 'user_content')) })
+  recorder.addStep({ source: 'user', text: readContentText(both(invocation, 'user_content')) })
   recorder.addUserTurn()
   recorder.addAssistantTurn()
-  const step = recorder.addStep({ source: 'agent', text: readText(both(invocation, 'final_response')) })
+  const step = recorder.addStep({ source: 'agent', text: readContentText(both(invocation, 'final_response')) })
   for (const use of listUses(invocation))
     recorder.addCall(step, { id: idField(use, 'id'), name: textField(use, 'name') ?? '', input: field(use, 'args') })
   for (const reply of bothList(both(invocation, 'intermediate_data'), 'tool_responses') ?? [])

@@ -59,10 +59,10 @@ function readRecord(record: unknown, file: string): Trajectory {
     facts.endState = Object.fromEntries(last)
   }
   recorder.addUsage({
-    inputTokens: sum(field(record, 'input_token_count')),
-    outputTokens: sum(field(record, 'output_token_count')),
+    inputTokens: sumCounts(field(record, 'input_token_count')),
+    outputTokens: sumCounts(field(record, 'output_token_count')),
   })
-  facts.seconds = sum(field(record, 'latency')) ?? null
+  facts.seconds = sumCounts(field(record, 'latency')) ?? null
   return recorder.finish()
 }
 
@@ -85,9 +85,9 @@ function readStep(given: unknown): StepCall[] {
 const toStepCall = ({ name, arguments: input }: { name: string; arguments: unknown }): StepCall => ({ name, input })
 
 /** Counts are kept turn by turn and step by step. */
-function sum(counts: unknown): number | undefined {
+function sumCounts(counts: unknown): number | undefined {
   if (Array.isArray(counts)) {
-    const known = counts.map(sum).filter((count) => count !== undefined)
+    const known = counts.map(sumCounts).filter((count) => count !== undefined)
     return known.length === 0 ? undefined : known.reduce((total, count) => total + count, 0)
   }
   return readNumber(counts)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findDrawing, keyOf, writeDrawings, type IconNode } from './icon-drawings.ts'
+import { findDrawing, iconKey, writeDrawings, type IconNode } from './icon-drawings.ts'
 
 const check: IconNode[] = [['path', { d: 'M20 6 9 17l-5-5' }]]
 const award: IconNode[] = [
@@ -12,9 +12,9 @@ const drawings = writeDrawings({ check, 'circle-check': award }, { checkcircle: 
 
 describe('the drawings of all icons in one text', () => {
   it('gives back what was drawn, by the name in any spelling', () => {
-    expect(findDrawing(drawings, keyOf('Check'))).toEqual({ name: 'check', nodes: check })
-    expect(findDrawing(drawings, keyOf('CircleCheck'))).toEqual({ name: 'circle-check', nodes: award })
-    expect(findDrawing(drawings, keyOf('circle-check'))).toEqual({ name: 'circle-check', nodes: award })
+    expect(findDrawing(drawings, iconKey('Check'))).toEqual({ name: 'check', nodes: check })
+    expect(findDrawing(drawings, iconKey('CircleCheck'))).toEqual({ name: 'circle-check', nodes: award })
+    expect(findDrawing(drawings, iconKey('circle-check'))).toEqual({ name: 'circle-check', nodes: award })
   })
 
   it('another name stands for its icon, but never in place of an icon that has that name', () => {
@@ -41,14 +41,14 @@ describe('the drawings of all icons in one text', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.tuple(name, fc.array(node, { minLength: 1, maxLength: 4 })), {
-          selector: ([own]) => keyOf(own),
+          selector: ([own]) => iconKey(own),
           minLength: 1,
           maxLength: 8,
         }),
         (icons) => {
           const written = writeDrawings(Object.fromEntries(icons), {})
           for (const [own, nodes] of icons)
-            expect(findDrawing(written, keyOf(own))).toEqual({
+            expect(findDrawing(written, iconKey(own))).toEqual({
               name: own,
               nodes: nodes.map(([tag, attributes]) => [tag, { ...attributes }]),
             })

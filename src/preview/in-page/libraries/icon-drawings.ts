@@ -7,7 +7,7 @@
 export type IconNode = [tag: string, attributes: Record<string, string>]
 
 /** Normalises a name: `CheckCircle` and `check-circle` are the same. */
-export function keyOf(name: string): string {
+export function iconKey(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '')
 }
 
@@ -35,13 +35,13 @@ function readNode(text: string): IconNode {
 }
 
 export function writeDrawings(icons: Record<string, IconNode[]>, aliases: Record<string, string>): string {
-  const known = new Set(Object.keys(icons).map(keyOf))
+  const known = new Set(Object.keys(icons).map(iconKey))
   const drawn = Object.entries(icons).map(
-    ([name, nodes]) => `${keyOf(name)}\t${name}\t${nodes.map(writeNode).join('|')}`,
+    ([name, nodes]) => `${iconKey(name)}\t${name}\t${nodes.map(writeNode).join('|')}`,
   )
   const others = Object.entries(aliases)
     .filter(([alias]) => !known.has(alias))
-    .map(([alias, name]) => `${alias}\t=${keyOf(name)}`)
+    .map(([alias, name]) => `${alias}\t=${iconKey(name)}`)
   return `\n${[...drawn, ...others].join('\n')}\n`
 }
 

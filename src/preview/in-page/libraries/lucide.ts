@@ -1,13 +1,13 @@
 /** All icons of Lucide for React, for Vue and for plain pages, from one set of drawings. */
 import { drawings } from 'virtual:lucide-icons'
-import { findDrawing, keyOf, type IconNode } from './icon-drawings.ts'
+import { findDrawing, iconKey, type IconNode } from './icon-drawings.ts'
 
 /** Lucide removed brand icons in version 1; pages still use them. */
 const STAND_IN: IconNode[] = [['rect', { width: '18', height: '18', x: '3', y: '3', rx: '4' }]]
 
 /** Finds an icon by any of its names: `CheckCircle`, `check-circle`, `LucideCheckCircle`, `CheckCircleIcon`. */
 function findIcon(name: string): { name: string; nodes: IconNode[]; isStandIn?: boolean } {
-  const key = keyOf(name)
+  const key = iconKey(name)
   for (const candidate of [key, key.replace(/icon$/, ''), key.replace(/^lucide/, '')]) {
     const found = findDrawing(drawings, candidate)
     if (found) return found

@@ -28,7 +28,7 @@ const NAMESPACES: [section: string, prefix: string][] = [
   ['transitionTimingFunction', '--ease'],
 ]
 
-function writeValue(section: string, value: unknown): string | undefined {
+function writeThemeValue(section: string, value: unknown): string | undefined {
   if (typeof value === 'string' || typeof value === 'number') return String(value)
   if (!Array.isArray(value)) return undefined
   if (section === 'fontSize') return String(value[0])
@@ -43,7 +43,7 @@ function writeVariables(section: string, prefix: string, values: Settings): stri
   return Object.entries(values).flatMap(([key, value]) => {
     const name = key === 'DEFAULT' ? prefix : `${prefix}-${key.replace(/[^\w-]/g, '\\$&')}`
     if (isSettings(value)) return writeVariables(section, name, value)
-    const written = writeValue(section, value)
+    const written = writeThemeValue(section, value)
     return written === undefined ? [] : [`${name}: ${written};`]
   })
 }

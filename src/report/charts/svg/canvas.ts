@@ -37,7 +37,7 @@ const LINE_HEIGHT = 16
 const LETTER_WIDTH = 6.4
 
 /** Breaks at blanks, into as many lines as needed. */
-function wrap(text: string, width: number): string[] {
+function wrapLabel(text: string, width: number): string[] {
   const room = Math.max(20, Math.floor(width / LETTER_WIDTH))
   const lines: string[] = []
   for (const word of text.split(' ')) {
@@ -51,7 +51,7 @@ function wrap(text: string, width: number): string[] {
 /** One SVG file that looks the same everywhere: no style sheets, scripts or outside references. */
 export function writeDrawing({ title, caption, width, height, draw }: Drawing, theme: ChartTheme = 'light'): string {
   const palette = PALETTES[theme]
-  const lines = wrap(caption, width)
+  const lines = wrapLabel(caption, width)
   const [fullWidth, fullHeight] = [
     width + 2 * PADDING,
     TITLE_HEIGHT + height + 8 + lines.length * LINE_HEIGHT + PADDING,

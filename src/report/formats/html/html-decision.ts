@@ -95,7 +95,7 @@ const SAID_ELSEWHERE = new Set(['stopped', 'not-run', 'scoring'])
 const SHOWN = new Set(['rank', 'model', 'score', 'interval', 'passed', 'cost'])
 
 /** With names that leave room for figures. */
-function nameModels(report: Report): Report {
+function shortenModelNames(report: Report): Report {
   const { rows, comparisons, series, leader, costs } = report
   const nameOf = nameBriefly(
     rows.map(({ modelId }) => modelId),
@@ -198,7 +198,7 @@ function makeNotes(title: string, notes: readonly string[]): Content {
 
 /** The first page: the verdict, who it is about, what it costs and what to know. The rest does not change the decision. */
 export function makeDecision(full: Report): { page: Markup; more: string[] } {
-  const report = nameModels(full)
+  const report = shortenModelNames(full)
   const { title, runs, comparison, cases, suite } = report
   const [first] = runs
   const { outcome, conditions } = describeReportOutcome(report)

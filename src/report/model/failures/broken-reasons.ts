@@ -31,7 +31,7 @@ export const LAST_RUNS = 3
 /** What explains less than this share of the answers explains nothing. */
 const LEAST_SHARE = 0.02
 
-const plain = (text: string) => text.normalize('NFKC').replaceAll(/\s+/g, ' ').trim()
+const foldReason = (text: string) => text.normalize('NFKC').replaceAll(/\s+/g, ' ').trim()
 
 /**
  * The likely reasons why a run has no answer that passed, most answers first; each answer counts once. `expectedOf` has
@@ -47,9 +47,9 @@ export function listBrokenReasons(
   for (const { testCaseId: caseId, response, outcome, error } of runs.flatMap(({ results }) => results)) {
     if (error !== undefined || response === undefined) continue
     // A pattern for the whole answer stands for its text.
-    const [got, expected] = [plain(response), plain(expectedOf.get(caseId) ?? '').replaceAll(/^\^|\$$/g, '')]
+    const [got, expected] = [foldReason(response), foldReason(expectedOf.get(caseId) ?? '').replaceAll(/^\^|\$$/g, '')]
     const isNeighbour = (nextOf.get(caseId) ?? []).some((id) => {
-      const other = id === undefined ? '' : plain(expectedOf.get(id) ?? '')
+      const other = id === undefined ? '' : foldReason(expectedOf.get(id) ?? '')
       return other !== '' && other !== expected && other === got
     })
     const kind =

@@ -48,12 +48,12 @@ export function describeMissingJudges(missing: JudgingReport['missingJudges']): 
   )
 }
 
-const quote = (text: string) => `“${text}”`
+const quoteWords = (text: string) => `“${text}”`
 
 /** `“Names the rent”: met 75 % (a 100 %, b 50 %)` */
 function describeCriterion({ text, mean, models }: CriterionStats): string {
   const each = models.map((model) => `${model.modelId} ${formatPercent(model.mean, 0)}`).join(', ')
-  return `${quote(text)}: met ${formatPercent(mean, 0)} (${each})`
+  return `${quoteWords(text)}: met ${formatPercent(mean, 0)} (${each})`
 }
 
 /** The criteria that tell no models apart, in a sentence each. */
@@ -62,7 +62,7 @@ export function describeIdleCriteria(criteria: readonly CriterionStats[]): strin
     if (!neverDiscriminates) return []
     const verdict = mean === 1 ? 'is met by' : mean === 0 ? 'is met by none of' : 'has the same verdict on'
     const which = mean === 0 ? formatCount(n, 'answer') : `all ${formatCount(n, 'answer')}`
-    return [`${quote(text)} ${verdict} ${which}: it tells no models apart.`]
+    return [`${quoteWords(text)} ${verdict} ${which}: it tells no models apart.`]
   })
 }
 

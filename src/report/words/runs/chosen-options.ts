@@ -10,7 +10,7 @@ export interface ChosenOption {
   usual?: string
 }
 
-function writeValue({ choices, unit }: Option, value: unknown): string {
+function writeChosenValue({ choices, unit }: Option, value: unknown): string {
   if (typeof value === 'number') {
     const written = Number.isInteger(value) ? formatCount(value) : String(value)
     return unit === 'USD' ? formatCost(value) : unit === 'seconds' ? `${written} s` : written
@@ -33,7 +33,7 @@ export function describeChosen(
     // A switch is on; what it is called says enough.
     if (value === true || (typeof value === 'string' && option.choices === undefined && option.group === 'Reduce cost'))
       return [{ name, text: option.label }]
-    const text = `${option.label} ${writeValue(option, value)}`
-    return [{ name, text, ...(usual !== undefined && { usual: `default ${writeValue(option, usual)}` }) }]
+    const text = `${option.label} ${writeChosenValue(option, value)}`
+    return [{ name, text, ...(usual !== undefined && { usual: `default ${writeChosenValue(option, usual)}` }) }]
   })
 }

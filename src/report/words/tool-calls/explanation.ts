@@ -37,7 +37,7 @@ export function formatExplanation(record: ScoredRecord, { style, columns }: Expl
     ...reasons.extraCalls.flatMap(({ index, name, arguments: given }) => [
       ...table.row({ left: '', right: `${name} (call ${index + 1})`, mark: '+' }),
       ...Object.entries(asObject(given)).flatMap(([key, value]) =>
-        table.row({ left: '', right: `  ${key}: ${write(value)}`, mark: ' ', isPlain: true }),
+        table.row({ left: '', right: `  ${key}: ${writePrintable(value)}`, mark: ' ', isPlain: true }),
       ),
     ]),
     ...(reasons.outputs ?? []).flatMap(({ text, isSaid }) =>
@@ -60,7 +60,7 @@ function explainAction(action: ActionReason, table: Table): string[] {
   const given = asObject(call?.arguments)
   const keys = [...new Set([...Object.keys(wanted), ...(call ? Object.keys(given) : [])])]
   const side = (values: Record<string, unknown>, key: string) =>
-    Object.hasOwn(values, key) ? `  ${key}: ${write(values[key])}` : ''
+    Object.hasOwn(values, key) ? `  ${key}: ${writePrintable(values[key])}` : ''
   return [
     ...table.row({
       left: `${name} ${fixed(score, 3)}`,
@@ -78,10 +78,10 @@ function explainAction(action: ActionReason, table: Table): string[] {
     ...differences.map(({ path, kind: how, expected: before, actual: after }) =>
       table.note(
         how === 'changed'
-          ? `${path}: expected ${write(before)}, got ${write(after)}`
+          ? `${path}: expected ${writePrintable(before)}, got ${writePrintable(after)}`
           : how === 'missing'
-            ? `${path}: missing, expected ${write(before)}`
-            : `${path}: not expected, got ${write(after)}`,
+            ? `${path}: missing, expected ${writePrintable(before)}`
+            : `${path}: not expected, got ${writePrintable(after)}`,
       ),
     ),
   ]
@@ -104,8 +104,8 @@ function createTable({ columns, brush }: { columns: number; brush: Brush }): Tab
   const width = Math.max(16, Math.floor((Math.max(40, columns) - 5) / 2))
   return {
     row({ left, right, mark, isPlain = false }) {
-      const lefts = wrap(makeVisibleLine(left), width)
-      const rights = wrap(makeVisibleLine(right), width)
+      const lefts = wrapLine(makeVisibleLine(left), width)
+      const rights = wrapLine(makeVisibleLine(right), width)
       const [paintLeft, paintRight] = isPlain
         ? [brush.dim, brush.dim]
         : mark === '='
@@ -117,14 +117,14 @@ function createTable({ columns, brush }: { columns: number; brush: Brush }): Tab
       })
     },
     note: (text) =>
-      wrap(makeVisibleLine(text), Math.max(30, columns - 4))
+      wrapLine(makeVisibleLine(text), Math.max(30, columns - 4))
         .map((line, index) => brush.red(`${index === 0 ? '  ! ' : '    '}${line}`))
         .join('\n'),
   }
 }
 
 /** Breaks after any character: arguments have no better places to break. */
-function wrap(text: string, width: number): string[] {
+function wrapLine(text: string, width: number): string[] {
   const characters = [...text]
   if (characters.length <= width) return [text]
   const indent = /^ */.exec(text)![0]
@@ -140,7 +140,7 @@ function asObject(value: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value))
 }
 
-function write(value: unknown): string {
+function writePrintable(value: unknown): string {
   return JSON.stringify(makePrintable(value)) ?? 'nothing'
 }
 

@@ -68,6 +68,6 @@ export function limitTo(size: number, { limit = Infinity }: AuditMaterial): numb
   return Math.min(size, limit)
 }
 
-export function nameOf({ id, prompt }: AuditAnswer): string {
+export function auditAnswerName({ id, prompt }: AuditAnswer): string {
   return id ?? prompt.replace(/\s+/g, ' ').trim().slice(0, 60)
 }

@@ -7,7 +7,7 @@ import {
   type AuditMaterial,
   chooseAnswers,
   limitTo,
-  nameOf,
+  auditAnswerName,
 } from './audit-answers.ts'
 import { auditCanaries } from './canary-audit.ts'
 import { type AuditFinding, conclude, notTested, type PendingFinding } from './finding.ts'
@@ -82,7 +82,7 @@ async function auditVerbosity(material: AuditMaterial, judgeClient: JudgeClient)
         gradeTwice(judgeClient, { ...answer, response: padded }),
       ])
       return comparedCase({
-        id: nameOf(answer),
+        id: auditAnswerName(answer),
         prompt: answer.prompt,
         before: { label: 'as it is', text: answer.response, replies: plain },
         after: { label: 'padded', text: padded, replies: changed },

@@ -7,7 +7,7 @@ import {
 } from '../../../statistics/judging/canary-success.ts'
 import type { JudgeClient } from './judge-client.ts'
 import { shuffle } from '../../../statistics/numbers/random.ts'
-import { type AuditAnswer, limitTo, nameOf, type AuditMaterial } from './audit-answers.ts'
+import { type AuditAnswer, limitTo, auditAnswerName, type AuditMaterial } from './audit-answers.ts'
 import { conclude, notTested, type AuditMeasure, type PendingFinding } from './finding.ts'
 import { comparedCase, showCase, type ComparedCase } from './paired-case.ts'
 
@@ -101,7 +101,7 @@ async function tryCanary(
       ? { deserved: isInstead ? 0 : deserved, control: control.score, score: score.score }
       : undefined
   const compared = comparedCase({
-    id: `${nameOf(answer)} · ${canary.name}`,
+    id: `${auditAnswerName(answer)} · ${canary.name}`,
     prompt: answer.prompt,
     before: { label: isInstead ? 'an answer off the topic' : 'without it', text: plain, replies: [control] },
     after: { label: canary.label, text: baited, replies: [score] },

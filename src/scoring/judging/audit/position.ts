@@ -7,7 +7,7 @@ import {
 } from '../../../statistics/judging/position-preference.ts'
 import type { JudgeClient } from './judge-client.ts'
 import { shuffle } from '../../../statistics/numbers/random.ts'
-import { type AuditAnswer, limitTo, nameOf, type AuditMaterial } from './audit-answers.ts'
+import { type AuditAnswer, limitTo, auditAnswerName, type AuditMaterial } from './audit-answers.ts'
 import { conclude, notTested, type AuditCase, type AuditMeasure, type PendingFinding } from './finding.ts'
 
 const PAIRS = 24
@@ -64,7 +64,7 @@ async function compareInBothOrders({ a, b }: AnswerPair, judgeClient: JudgeClien
       ? { forward: forward.winner, backward: backward.winner }
       : undefined
   return {
-    id: a.id === undefined || b.id === undefined ? nameOf(a) : `${a.id} / ${b.id}`,
+    id: a.id === undefined || b.id === undefined ? auditAnswerName(a) : `${a.id} / ${b.id}`,
     prompt: a.prompt,
     shown: [
       { label: 'A', text: a.response },

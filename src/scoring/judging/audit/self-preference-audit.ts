@@ -3,7 +3,7 @@ import { measureScoreChange } from '../../../statistics/judging/score-change.ts'
 import { measureSelfPreference } from '../../../statistics/judging/self-preference.ts'
 import type { JudgeClient } from './judge-client.ts'
 import { shuffle } from '../../../statistics/numbers/random.ts'
-import { type AuditAnswer, chooseAnswers, limitTo, nameOf, type AuditMaterial } from './audit-answers.ts'
+import { type AuditAnswer, chooseAnswers, limitTo, auditAnswerName, type AuditMaterial } from './audit-answers.ts'
 import { conclude, notTested, type AuditMeasure, type PendingFinding } from './finding.ts'
 import { comparedCase, gradeTwice, pairedScores, showCase } from './paired-case.ts'
 
@@ -76,7 +76,7 @@ async function auditOwnWords(material: AuditMaterial, judgeClient: JudgeClient):
       const problem = rewritten.problem ?? rewriteProblem(answer.response, text)
       const own = problem === undefined ? await gradeTwice(judgeClient, { ...answer, response: text }) : [{ problem }]
       return comparedCase({
-        id: nameOf(answer),
+        id: auditAnswerName(answer),
         prompt: answer.prompt,
         before: { label: 'as it was written', text: answer.response, replies: plain },
         after: { label: 'in the judge’s own words', text, replies: own },
@@ -124,7 +124,7 @@ async function auditStored(
       answers.map(async (answer) => {
         const reply = await judgeClient.grade(answer)
         return {
-          id: nameOf(answer),
+          id: auditAnswerName(answer),
           prompt: answer.prompt,
           shown: [
             { label: `${answer.modelId}, rated ${Math.round(answer.expectedScore * 100)}`, text: answer.response },

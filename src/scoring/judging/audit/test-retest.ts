@@ -2,7 +2,7 @@ import { writeInterval, writePoints } from '../../../contract/index.ts'
 import { oneWayIcc } from '../../../statistics/agreement/one-way-icc.ts'
 import { measureTestRetest } from '../../../statistics/judging/test-retest.ts'
 import type { JudgeClient } from './judge-client.ts'
-import { chooseAnswers, limitTo, nameOf, type AuditMaterial } from './audit-answers.ts'
+import { chooseAnswers, limitTo, auditAnswerName, type AuditMaterial } from './audit-answers.ts'
 import {
   conclude,
   notTested,
@@ -71,7 +71,7 @@ export async function auditTestRetest(material: AuditMaterial, judgeClient: Judg
       const scores = listScores(replies)
       const change = scores.length < 2 ? undefined : Math.max(...scores) - Math.min(...scores)
       return {
-        id: nameOf(answer),
+        id: auditAnswerName(answer),
         prompt: answer.prompt,
         shown: [{ label: 'answer', text: answer.response }],
         replies,

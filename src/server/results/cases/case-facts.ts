@@ -54,7 +54,7 @@ export async function loadCaseFacts(caseIds: readonly string[], suite: Suite | u
   return caseIds.map((id) => facts.get(id) ?? UNKNOWN)
 }
 
-function textOf({ prompt, messages = [], vars, turns, user }: TestCase): string {
+function askedText({ prompt, messages = [], vars, turns, user }: TestCase): string {
   const spoken = prompt ?? turns?.[0]?.user ?? user?.instructions
   if (spoken !== undefined) return spoken
   const last = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1)
@@ -75,7 +75,7 @@ function lastQuestion(text: string): string | undefined {
 /** One line that identifies a case: its question or the start of its prompt, or its variables if only the variants have prompts. */
 export function titleOf(testCase: TestCase, maxLength = 120): string {
   if (maxLength === 0) return ''
-  const text = textOf(testCase)
+  const text = askedText(testCase)
   const line = (lastQuestion(text) ?? text)
     .slice(0, maxLength * 4)
     .replaceAll(/\s+/g, ' ')

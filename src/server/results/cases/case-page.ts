@@ -177,7 +177,7 @@ export async function createCasePage(
       title: selection.titleOf(id),
       ...selection.facts[caseIndex]!,
       cells,
-      ...meanOf(selection, caseIndex),
+      ...caseMean(selection, caseIndex),
       ...(query.answers && {
         ...expectedOf(selection, id),
         answers: await loadAnswers(selection, storage, { testCaseId: id, models, cells }),
@@ -191,7 +191,7 @@ export async function createCasePage(
   return { total: matching.length, offset: query.offset, models, counts: countStates(selection, isLive), cases }
 }
 
-function meanOf({ table }: LoadedSelection, caseIndex: number): Pick<CaseRow, 'mean'> {
+function caseMean({ table }: LoadedSelection, caseIndex: number): Pick<CaseRow, 'mean'> {
   const scores = scoresOfCase(table, caseIndex)
   return scores ? { mean: scores.mean } : {}
 }

@@ -100,7 +100,7 @@ export async function createCaseTable(scores: ScoreTable): Promise<CaseTable> {
   return table
 }
 
-function stateOf({ scored, unscored, errors }: CaseTable, index: number, isLive: boolean): CellState {
+function cellStateAt({ scored, unscored, errors }: CaseTable, index: number, isLive: boolean): CellState {
   if (scored[index]! > 0) return 'scored'
   if (unscored[index]! > 0) return 'unscored'
   return errors[index]! > 0 ? 'error' : isLive ? 'pending' : 'skipped'
@@ -114,7 +114,7 @@ export function readCell(
 ): CaseCell {
   const index = caseIndex * table.models + model
   const outcome = outcomes[table.lastOutcome[index]! - 1]
-  const state = stateOf(table, index, isLive)
+  const state = cellStateAt(table, index, isLive)
   return {
     ...(table.scored[index]! > 0 && {
       score: table.means[index]!,

@@ -61,7 +61,7 @@ const MAX_QUESTION = 160
 
 type Models = Awaited<ReturnType<typeof loadAnswers>>
 
-const textOf = ({ result }: AnswerDetail): string =>
+const failureText = ({ result }: AnswerDetail): string =>
   excerpt((result.response ?? result.error ?? '').replaceAll(/\s+/g, ' ').trim(), MAX_ANSWER)
 
 /** The failed answers, identical ones together; errors last. */
@@ -71,7 +71,7 @@ function groupAnswers(models: Models): FailedAnswer[] {
     for (const answer of answers) {
       if (answer.passed !== false && cellStateOf(answer.result) !== 'error') continue
       const isError = answer.passed === undefined
-      const text = textOf(answer)
+      const text = failureText(answer)
       const group = groups.get(`${isError} ${text}`) ?? { text, ...(isError && { isError: true as const }), models: [] }
       groups.set(`${isError} ${text}`, group)
       const own = group.models.find((model) => model.modelId === modelId)

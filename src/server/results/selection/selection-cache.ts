@@ -42,13 +42,13 @@ interface SelectionState {
   fingerprint: string
 }
 
-function stateOf({ id, label, status, completedAt, cells, cost, unknownCosts }: RunSummary): unknown {
+function changingFacts({ id, label, status, completedAt, cells, cost, unknownCosts }: RunSummary): unknown {
   return [id, label, status, completedAt, cells, cost, unknownCosts]
 }
 
 async function readState(storage: Storage, ids: readonly string[]): Promise<SelectionState> {
   const [summaries, ratings] = await Promise.all([loadSummaries(storage, ids), storage.ratingsToken(ids)])
-  return { summaries, fingerprint: JSON.stringify([summaries.map(stateOf), ratings]) }
+  return { summaries, fingerprint: JSON.stringify([summaries.map(changingFacts), ratings]) }
 }
 
 function createSelectionCache(context: Pick<ServerContext, 'storage' | 'runs' | 'now'>): SelectionCache {

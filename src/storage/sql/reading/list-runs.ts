@@ -122,7 +122,7 @@ export async function listRuns(
 ): Promise<RunSummary[]> {
   const summaries: RunSummary[] = []
   const runs = await selectRuns(db, dialect, selection)
-  for (const page of pagesOf(runs)) summaries.push(...(await summarise(db, dialect, page)))
+  for (const page of pagesOf(runs)) summaries.push(...(await summariseRuns(db, dialect, page)))
   return summaries
 }
 
@@ -185,7 +185,11 @@ function toDescription(row: Selectable<RunsTable>): RunDescription {
   }
 }
 
-async function summarise(db: TableReader, dialect: SqlDialect, runs: Selectable<RunsTable>[]): Promise<RunSummary[]> {
+async function summariseRuns(
+  db: TableReader,
+  dialect: SqlDialect,
+  runs: Selectable<RunsTable>[],
+): Promise<RunSummary[]> {
   const numbers = runs.map(({ number }) => number)
   const statesOf = await countStates(db, numbers)
   const costOf = await sumCosts(db, dialect, numbers)

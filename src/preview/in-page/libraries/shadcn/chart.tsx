@@ -48,7 +48,7 @@ const NOTHING: ChartConfig = {}
 const NONE: readonly Entry[] = []
 
 /** One a series: their names differ. */
-const keyOf = ({ dataKey, name, value }: Entry): string => String(dataKey ?? name ?? value)
+const entryKey = ({ dataKey, name, value }: Entry): string => String(dataKey ?? name ?? value)
 
 interface ContainerProps extends PartProps {
   config?: ChartConfig
@@ -132,10 +132,10 @@ export function ChartTooltipContent(props: TooltipProps): ReactNode {
       {!hideLabel && <div className="font-medium">{labelFormatter ? labelFormatter(title, payload) : title}</div>}
       {payload.map((entry, index) => {
         if (formatter && entry.value !== undefined)
-          return <div key={keyOf(entry)}>{formatter(entry.value, entry.name, entry, index, entry.payload)}</div>
+          return <div key={entryKey(entry)}>{formatter(entry.value, entry.name, entry, index, entry.payload)}</div>
         const style: CSSProperties = { background: entry.payload?.fill ?? entry.color }
         return (
-          <div key={keyOf(entry)} className="flex w-full items-center gap-2">
+          <div key={entryKey(entry)} className="flex w-full items-center gap-2">
             {!hideIndicator && (
               <span
                 className={cn('shrink-0 rounded-[2px]', indicator === 'dot' ? 'size-2.5' : 'h-4 w-1')}
@@ -170,7 +170,7 @@ export function ChartLegendContent({ className, hideIcon, payload = NONE, nameKe
         const series = findSeries(config, entry, nameKey)
         const Icon = series?.icon
         return (
-          <span key={`${keyOf(entry)} ${String(entry.value)}`} className="flex items-center gap-1.5">
+          <span key={`${entryKey(entry)} ${String(entry.value)}`} className="flex items-center gap-1.5">
             {Icon && !hideIcon ? (
               <Icon />
             ) : (
