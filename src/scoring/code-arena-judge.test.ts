@@ -6,6 +6,7 @@ import { judgeCodeArena, type JudgedPage } from './code-arena-judge.ts'
 import { codeArenaWeights, type CodeArenaCriterion } from './judging/judge-prompts.ts'
 import { writeFindings } from './judging/page-findings.ts'
 import { readCriteria } from './judging/read-criteria.ts'
+import { scriptedJudge } from './testing/scripted-judge.ts'
 
 const random = createRandom('marks')
 const picture = { width: 375, image: 'data:image/png;base64,AAAA' }
@@ -23,18 +24,6 @@ const grades = (visualAccuracy: number, codeQuality: number, functionality: numb
       ]),
     ),
   )
-
-/** A judge that gives these answers in turn, and records its requests. */
-function scriptedJudge(...answers: (string | Error)[]) {
-  const requests: ModelRequest[] = []
-  const callModel: CallModel = async (request) => {
-    requests.push(request)
-    const answer = answers[Math.min(requests.length, answers.length) - 1]!
-    if (answer instanceof Error) throw answer
-    return { outcome: 'ok', response: answer, latencyMs: 1 }
-  }
-  return { callModel, requests }
-}
 
 const judge = (callModel: CallModel, changes: Partial<JudgedPage> = {}, judging: Partial<Judging> = {}) =>
   judgeCodeArena({ ...page, ...changes }, { judgeModelIds: ['judge'], callModel, ...judging }, random)

@@ -2,18 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ClientError, type CallModel, type ModelRequest } from '../contract/index.ts'
 import { createRandom } from '../statistics/index.ts'
 import { createScoring } from './scoring.ts'
-
-/** A judge that gives these answers in turn, and records its requests. */
-function scriptedJudge(...answers: (string | Error)[]) {
-  const requests: ModelRequest[] = []
-  const callModel: CallModel = async (request) => {
-    requests.push(request)
-    const answer = answers[Math.min(requests.length, answers.length) - 1]!
-    if (answer instanceof Error) throw answer
-    return { outcome: 'ok', response: answer, latencyMs: 1 }
-  }
-  return { callModel, requests }
-}
+import { scriptedJudge } from './testing/scripted-judge.ts'
 
 const scoring = createScoring({
   scoreInWorker: () => Promise.reject(new Error('not here')),

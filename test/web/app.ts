@@ -118,6 +118,23 @@ async function bringSessionKey(context: BrowserContext, app: App): Promise<void>
   }
 }
 
+/** A request as the web app sends it; its reply, which must be good. */
+export async function callApi<Reply>(
+  page: Page,
+  app: App,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  data?: object,
+): Promise<Reply> {
+  const reply = await page.request.fetch(`${app.origin}/api${path}`, {
+    method,
+    headers: { origin: app.origin },
+    ...(data && { data }),
+  })
+  expect(reply.ok(), `${method} ${path}: ${reply.status()} ${await reply.text()}`).toBe(true)
+  return reply.json()
+}
+
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 interface AxeResult {

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findViolations, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
+import { callApi, findViolations, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
 
 let app: App
 let browser: Browser
@@ -18,16 +18,6 @@ afterAll(async () => {
   removeFolder(app.data)
 })
 
-async function call<Reply>(method: string, path: string, data?: object): Promise<Reply> {
-  const reply = await page.request.fetch(`${app.origin}/api${path}`, {
-    method,
-    headers: { origin: app.origin },
-    ...(data && { data }),
-  })
-  expect(reply.ok(), `${method} ${path}: ${reply.status()} ${await reply.text()}`).toBe(true)
-  return reply.json()
-}
-
 const others = ['Who wrote Faust?', 'Is a whale a fish?', 'Name the longest river of Africa.', 'What is HTTP?']
 const story = (index: number) =>
   `Anna has ${7 * index} apples in a box and gives ${index} to a friend. How many apples are left in the box?`
@@ -42,9 +32,9 @@ const suite = {
 }
 
 it('warns of templates, keeps them as clusters, and counts groups afterwards', async () => {
-  const { id } = await call<{ id: string }>('POST', '/suites', { suite })
+  const { id } = await callApi<{ id: string }>(page, app, 'POST', '/suites', { suite })
   const run = async () => {
-    const { runId } = await call<{ runId: string }>('POST', '/runs', {
+    const { runId } = await callApi<{ runId: string }>(page, app, 'POST', '/runs', {
       suiteId: id,
       models: ['demo/good', 'demo/fair'],
     })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findViolations, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
+import { callApi, findViolations, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
 import { builtProgram } from '../../src/cli/testing/built-program.ts'
 
 /** Names, tags, notes, search and a suite's trend, as people use them; the terminal works on the same data. */
@@ -25,23 +25,18 @@ afterAll(async () => {
   removeFolder(app.data)
 })
 
-async function call<Reply>(method: string, path: string, data?: object): Promise<Reply> {
-  const reply = await page.request.fetch(`${app.origin}/api${path}`, {
-    method,
-    headers: { origin: app.origin },
-    ...(data && { data }),
-  })
-  expect(reply.ok(), `${method} ${path}: ${reply.status()}`).toBe(true)
-  return reply.json()
-}
-
 async function run(request: object): Promise<string> {
-  const { runId } = await call<{ runId: string }>('POST', '/runs', { suiteId, models: ['demo/good'], ...request })
+  const { runId } = await callApi<{ runId: string }>(page, app, 'POST', '/runs', {
+    suiteId,
+    models: ['demo/good'],
+    ...request,
+  })
   await expect
     .poll(
       async () =>
-        (await call<{ runs: { id: string; status: string }[] }>('GET', '/runs')).runs.find(({ id }) => id === runId)
-          ?.status,
+        (await callApi<{ runs: { id: string; status: string }[] }>(page, app, 'GET', '/runs')).runs.find(
+          ({ id }) => id === runId,
+        )?.status,
       { timeout: 60_000 },
     )
     .toBe('completed')
@@ -124,7 +119,7 @@ describe('keeping order', () => {
   })
 
   it('a suite’s trend joins only complete runs of the same cases, and says what changed', async () => {
-    const { id } = await call<{ id: string }>('POST', '/suites', {
+    const { id } = await callApi<{ id: string }>(page, app, 'POST', '/suites', {
       suite: {
         name: 'Trend',
         testCases: ['a', 'b'].map((caseId) => ({
@@ -141,8 +136,8 @@ describe('keeping order', () => {
     await page.reload()
     await page.getByText('No trend yet: the suite has one run.').waitFor()
     await run({ suiteId: id, limit: 1 })
-    const { suite, version } = await call<{ suite: object; version: number }>('GET', `/suites/${id}`)
-    await call('PUT', `/suites/${id}`, { suite: { ...suite, systemPrompt: 'Be exact.' }, after: version })
+    const { suite, version } = await callApi<{ suite: object; version: number }>(page, app, 'GET', `/suites/${id}`)
+    await callApi(page, app, 'PUT', `/suites/${id}`, { suite: { ...suite, systemPrompt: 'Be exact.' }, after: version })
     await run({ suiteId: id, parameters: { temperature: 0 } })
     // A run that was stopped, from a file.
     const { stdout } = await terminal('export', first, '--format', 'json')

@@ -1,6 +1,15 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { expectNoSidewaysScroll, findViolations, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
+import {
+  callApi,
+  expectNoSidewaysScroll,
+  findViolations,
+  openBrowser,
+  removeFolder,
+  signIn,
+  startApp,
+  type App,
+} from './app.ts'
 import { startModelServer, type ModelServer } from '../fakes/model-server.ts'
 
 let app: App
@@ -12,15 +21,6 @@ let runId: string
 let suiteId: string
 
 const words = ['apple', 'banana', 'cherry', 'mango', 'nectarine', 'orange', 'papaya', 'quince', 'raspberry', 'tomato']
-
-async function send<T>(method: 'post' | 'put' | 'delete', path: string, data: unknown = {}): Promise<T> {
-  const reply = await page.request[method](`${app.origin}/api${path}`, {
-    headers: { 'content-type': 'application/json', origin: app.origin },
-    data,
-  })
-  expect([path, reply.ok() ? '' : await reply.text()]).toEqual([path, ''])
-  return reply.json()
-}
 
 beforeAll(async () => {
   models = await startModelServer({
@@ -36,7 +36,7 @@ beforeAll(async () => {
   ;[app, browser] = await Promise.all([startApp(), openBrowser()])
   ;({ page, pageErrors } = await signIn(browser, app))
   await page.getByRole('heading', { name: 'Arena', level: 1 }).waitFor()
-  await send('put', '/settings/endpoints/local', { name: 'local', baseUrl: models.baseUrl })
+  await callApi(page, app, 'PUT', '/settings/endpoints/local', { name: 'local', baseUrl: models.baseUrl })
   const suite = {
     name: 'Fruit',
     testCases: words.map((word) => ({
@@ -47,8 +47,8 @@ beforeAll(async () => {
       scoringMethod: 'exact-match',
     })),
   }
-  ;({ id: suiteId } = await send<{ id: string }>('post', '/suites', { suite }))
-  ;({ runId } = await send<{ runId: string }>('post', '/runs', { suiteId, models: ['local/fake'] }))
+  ;({ id: suiteId } = await callApi<{ id: string }>(page, app, 'POST', '/suites', { suite }))
+  ;({ runId } = await callApi<{ runId: string }>(page, app, 'POST', '/runs', { suiteId, models: ['local/fake'] }))
   const readStatus = async () => {
     const { runs }: { runs: { status: string }[] } = await (
       await page.request.get(`${app.origin}/api/runs?limit=1`)
@@ -141,14 +141,17 @@ describe('the playground', () => {
 
     // Saved by someone else in the meantime.
     const { suite, version } = await (await page.request.get(`${app.origin}/api/suites/${suiteId}`)).json()
-    await send('put', `/suites/${suiteId}`, { suite: { ...suite, description: 'Theirs' }, after: version })
+    await callApi(page, app, 'PUT', `/suites/${suiteId}`, {
+      suite: { ...suite, description: 'Theirs' },
+      after: version,
+    })
     await page.getByRole('button', { name: 'Save as new version of the case' }).click()
     await page.getByText('The suite was saved in the meantime').waitFor()
     await page.getByRole('button', { name: 'Look again' }).click()
     await page.getByRole('button', { name: 'Save as new version of the case' }).click()
     await page.getByText(`The case has a new version: version ${version + 2} of`).waitFor()
 
-    await send('delete', `/suites/${suiteId}`)
+    await callApi(page, app, 'DELETE', `/suites/${suiteId}`, {})
     await page.evaluate('sessionStorage.clear()')
     await page.goto(address)
     await page.getByLabel('Prompt', { exact: true }).fill('Say tomato, Think')

@@ -1,7 +1,16 @@
 /** People rate drawn answers by keyboard, without learning model or score, and the estimates narrow. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectNoSidewaysScroll, findViolations, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
+import {
+  callApi,
+  expectNoSidewaysScroll,
+  findViolations,
+  openBrowser,
+  removeFolder,
+  signIn,
+  startApp,
+  type App,
+} from './app.ts'
 
 /** As long as a name can be. */
 const LONG_NAME = 'B'.repeat(80)
@@ -11,15 +20,6 @@ let browser: Browser
 let page: Page
 let pageErrors: string[]
 let runId: string
-
-async function send<T>(method: 'post' | 'put', path: string, data: unknown): Promise<T> {
-  const reply = await page.request[method](`${app.origin}/api${path}`, {
-    headers: { 'content-type': 'application/json', origin: app.origin },
-    data,
-  })
-  expect([path, reply.ok() ? '' : await reply.text()]).toEqual([path, ''])
-  return reply.json()
-}
 
 beforeAll(async () => {
   ;[app, browser] = await Promise.all([startApp(), openBrowser()])
@@ -31,8 +31,10 @@ beforeAll(async () => {
     expectedOutput: `Because ${index} is counted twice.`,
     scoringMethod: 'llm-judge',
   }))
-  const { id } = await send<{ id: string }>('post', '/suites', { suite: { name: 'Explanations', testCases } })
-  const started = await send<{ runId: string }>('post', '/runs', {
+  const { id } = await callApi<{ id: string }>(page, app, 'POST', '/suites', {
+    suite: { name: 'Explanations', testCases },
+  })
+  const started = await callApi<{ runId: string }>(page, app, 'POST', '/runs', {
     suiteId: id,
     models: ['demo/good', 'demo/poor'],
     judgeModelIds: ['demo/judge'],
@@ -160,7 +162,11 @@ describe('rating answers', () => {
   })
 
   it('works at 375 px, by touch, with pass or fail', async () => {
-    const { id } = await send<{ id: string }>('post', '/ratings', { selection: runId, scale: 'pass-fail', perModel: 2 })
+    const { id } = await callApi<{ id: string }>(page, app, 'POST', '/ratings', {
+      selection: runId,
+      scale: 'pass-fail',
+      perModel: 2,
+    })
     await page.setViewportSize({ width: 375, height: 800 })
     await page.goto(`${app.origin}/results/${runId}/rate?queue=${id}`)
     await page.getByRole('button', { name: 'Change' }).click()

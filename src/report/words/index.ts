@@ -98,6 +98,7 @@ export {
   formatPoints,
   formatPrice,
   formatRank,
+  formatOffset,
   formatRate,
   formatRating,
   formatScore,
@@ -107,6 +108,7 @@ export {
   formatStatistic,
   formatTime,
   formatTimeLeft,
+  formatWholeScore,
 } from './numbers.ts'
 export {
   describeRefusal,

@@ -229,3 +229,19 @@ export function describeTotal(report: Parameters<typeof formatSpent>[0], { isGro
   const spent = formatSpent(report)
   return spent === 'unknown' ? 'cost unknown' : `${spent}${isGroup ? ' for this group' : ''}`
 }
+
+/** `1:05` after the start. */
+export function formatOffset(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000)
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)]
+  const tail = String(seconds % 60).padStart(2, '0')
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`
+}
+
+/** In whole points; but only what is 0 or 100 is shown as that. */
+export function formatWholeScore(score: number): string {
+  const isEnd = score === 0 || score === 1
+  return isEnd || /^(?:0|100)$/.test(formatScoreTick(score))
+    ? formatScore(score).replace(/\.0$/, '')
+    : formatScoreTick(score)
+}

@@ -1,3 +1,4 @@
+import { clamp } from '../../contract/index.ts'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../numbers/random.ts'
 import { correctByRatings, type RatedAnswer } from './correct-by-ratings.ts'
@@ -92,13 +93,12 @@ const people: Record<string, (random: () => number) => number> = {
   graded: (random) => (random() + random()) / 2,
 }
 const judges: Record<string, (human: number, random: () => number) => number> = {
-  good: (human, random) => clip(human + (random() - 0.5) * 0.2),
-  lenient: (human, random) => clip(human + 0.3 + (random() - 0.5) * 0.2),
-  noisy: (human, random) => clip(human + (random() - 0.5) * 1.5),
-  lying: (human, random) => clip(1 - human + (random() - 0.5) * 0.2),
+  good: (human, random) => clamp(human + (random() - 0.5) * 0.2),
+  lenient: (human, random) => clamp(human + 0.3 + (random() - 0.5) * 0.2),
+  noisy: (human, random) => clamp(human + (random() - 0.5) * 1.5),
+  lying: (human, random) => clamp(1 - human + (random() - 0.5) * 0.2),
   careless: () => 0.8,
 }
-const clip = (value: number) => Math.min(1, Math.max(0, value))
 const means = { 'pass or fail': 0.7, graded: 0.5 }
 
 describe('coverage', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createRandom } from '../numbers/random.ts'
 import { correctDifference, correctDifferenceByGroup, type CorrectDifferenceInput } from './correct-difference.ts'
 import { drawNormal } from './testing/draw-normal.ts'
+import { clipDifference } from '../tests/difference-interval.ts'
 
 const rated = Array.from({ length: 30 }, (_, i) => ({
   human: [0, 0.1, -0.1, 0.2, 0.3, 0][i % 6]!,
@@ -95,7 +96,7 @@ describe('correctDifference', () => {
       for (let trial = 0; trial < trials; trial++) {
         const cases = Array.from({ length: 200 }, () => {
           const human = 0.03 + 0.15 * drawNormal(random)
-          return { human: clip(human), judge: clip(human + 0.06 + 0.1 * drawNormal(random)) }
+          return { human: clipDifference(human), judge: clipDifference(human + 0.06 + 0.1 * drawNormal(random)) }
         })
         const { low, high } = correctDifference({
           rated: cases.slice(0, count),
@@ -119,7 +120,12 @@ describe('correctDifference', () => {
         const common = 0.15 * drawNormal(random)
         return Array.from({ length: 5 }, () => {
           const human = common + 0.08 * drawNormal(random)
-          return { human: clip(human), judge: clip(human + 0.06 + 0.08 * drawNormal(random)), cluster, at: random() }
+          return {
+            human: clipDifference(human),
+            judge: clipDifference(human + 0.06 + 0.08 * drawNormal(random)),
+            cluster,
+            at: random(),
+          }
         })
       })
       const order = cases.flat().sort((a, b) => a.at - b.at)
@@ -176,7 +182,3 @@ describe('correctDifferenceByGroup', () => {
     expect(correctDifferenceByGroup({ a: { rated: rated.slice(0, 7), unrated } })).toEqual({})
   })
 })
-
-function clip(value: number): number {
-  return Math.min(1, Math.max(-1, value))
-}

@@ -15,11 +15,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { InputError, StorageError, type Storage } from '../../contract/index.ts'
+import { InputError, type Storage } from '../../contract/index.ts'
 import { checkBackup } from '../index.ts'
 import { migrations } from '../migrations/migrate.ts'
 import { openSqliteStorage } from './sqlite-storage.ts'
 import { answerCell, cell, cellsOf, createSample, header, plainAnswer } from '../testing/samples.ts'
+import { refusalOf } from '../testing/refusal-of.ts'
 
 let folder: string
 let file: string
@@ -39,15 +40,6 @@ afterEach(async () => {
   await storage.close()
   rmSync(folder, { recursive: true, force: true })
 })
-
-async function refusalOf(action: Promise<unknown>): Promise<string> {
-  const error = await action.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  expect(error).toBeInstanceOf(StorageError)
-  return String(error)
-}
 
 /** Rule (src/contract/ports/storage.ts): a complete copy in a new file, even while the database is in use. */
 describe('a backup', () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { StorageError, type Storage } from '../../contract/index.ts'
+import type { Storage } from '../../contract/index.ts'
 import { migrations } from '../migrations/migrate.ts'
 import { openSqliteStorage, createSqliteStorage } from './sqlite-storage.ts'
 import {
@@ -19,6 +19,7 @@ import {
   startAttempt,
   suite,
 } from '../testing/samples.ts'
+import { refusalOf } from '../testing/refusal-of.ts'
 
 /** The shell that people use to inspect a database; not installed everywhere. */
 const shellProgram = 'sqlite3'
@@ -30,15 +31,6 @@ beforeEach(() => {
   file = join(folder, 'runs.db')
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
-
-async function refusalOf(action: Promise<unknown>): Promise<string> {
-  const error = await action.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  expect(error).toBeInstanceOf(StorageError)
-  return String(error)
-}
 
 /** Root may write anywhere, so the action runs as the user "nobody". */
 async function withoutRights<Result>(action: () => Promise<Result>): Promise<Result> {

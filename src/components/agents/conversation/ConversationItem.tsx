@@ -1,7 +1,7 @@
 import { Bot, Flag, TriangleAlert, User, Users, Wrench, Settings2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AgentRow, ConversationRow, MessageRow } from '../../../report/model/conversation.ts'
-import { formatCost, formatCount } from '../../../report/words/index.ts'
+import { formatCost, formatCount, formatOffset } from '../../../report/words/index.ts'
 import { shortenModel } from '../../../report/words/tool-calls/trajectory-words.ts'
 import { classes } from '../../ui/classes.ts'
 import { CallCard } from './CallCard.tsx'
@@ -18,14 +18,6 @@ interface ItemProps {
   find: string
   onToggle: () => void
   onChoose: () => void
-}
-
-/** `1:05` after the start. */
-function formatOffset(milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 1000)
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)]
-  const tail = String(seconds % 60).padStart(2, '0')
-  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`
 }
 
 function Side({ row, onChoose, isCurrent }: Pick<ItemProps, 'row' | 'onChoose' | 'isCurrent'>) {

@@ -13,7 +13,7 @@ import {
   cellMark,
   describeInterval,
   formatScore,
-  formatScoreTick,
+  formatWholeScore,
   passMark,
   passWords,
 } from '../../../report/words/index.ts'
@@ -53,14 +53,6 @@ function cellLabel(model: string, cell: CaseCell): string {
   return `${model}: ${parts.filter(Boolean).join(', ')}`
 }
 
-/** In whole points; but only what is 0 or 100 is shown as that. */
-function formatWhole(score: number): string {
-  const isEnd = score === 0 || score === 1
-  return isEnd || /^(?:0|100)$/.test(formatScoreTick(score))
-    ? formatScore(score).replace(/\.0$/, '')
-    : formatScoreTick(score)
-}
-
 function hasVaried({ spread }: CaseCell): boolean {
   return spread !== undefined && spread[1] - spread[0] > 1e-9
 }
@@ -82,7 +74,7 @@ function Score({ cell }: { cell: CaseCell }) {
               {passMark(cell)}
             </span>
           )}
-          <span>{formatWhole(score)}</span>
+          <span>{formatWholeScore(score)}</span>
         </>
       )}
     </>
@@ -296,7 +288,7 @@ function CaseGridRowContent({
           aria-colindex={models.length + 2}
           className="flex items-center justify-end px-3 font-medium tabular-nums"
         >
-          {row.mean === undefined ? '–' : formatWhole(row.mean)}
+          {row.mean === undefined ? '–' : formatWholeScore(row.mean)}
         </div>
       )}
     </div>
