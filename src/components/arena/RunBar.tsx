@@ -6,6 +6,7 @@ import { api } from '../api.ts'
 import { problemsOf, readReply } from '../api-request.ts'
 import { useSettled } from '../ui/use-settled.ts'
 import { runAddress } from '../results/addresses.ts'
+import { classes } from '../ui/classes.ts'
 import { StartBar } from './StartBar.tsx'
 
 /** Waits for a pause in typing before asking the server. */
@@ -66,7 +67,11 @@ export function RunBar({ request, problems, isLoading }: RunBarProps) {
       {isLoading && <span className="text-muted">Loading suites and models…</span>}
       {!isLoading &&
         reasons.map((reason) => (
-          <div key={reason} className="break-words text-danger">
+          // What is still to be chosen is no error.
+          <div
+            key={reason}
+            className={classes('break-words', refusals.includes(reason) ? 'text-danger' : 'text-muted')}
+          >
             {reason}
           </div>
         ))}

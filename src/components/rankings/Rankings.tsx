@@ -199,6 +199,7 @@ export function Rankings() {
       title="Rankings"
       subtitle={
         rankings.data &&
+        rankings.data.models.length > 0 &&
         `${formatCount(rankings.data.models.length, 'model')} over ${formatCount(rankings.data.suites.length, 'suite')}`
       }
       actions={
@@ -207,26 +208,31 @@ export function Rankings() {
         </Link>
       }
     >
-      <div className="flex flex-wrap gap-3">
-        <SelectField
-          label="Suite"
-          className="w-64 max-w-full"
-          value={suite}
-          onChange={(value) => setAddress({ suite: value })}
-        >
-          <option value="">All suites</option>
-          <SelectOptions of={names} />
-        </SelectField>
-        <SelectField
-          label="Weight"
-          className="w-60 max-w-full"
-          value={weigh}
-          onChange={(value) => setAddress({ weigh: value === 'cases' ? 'cases' : '' })}
-        >
-          <option value="suites">Equal weight per suite</option>
-          <option value="cases">By number of cases</option>
-        </SelectField>
-      </div>
+      {/* One suite leaves nothing to choose or to weigh. */}
+      {(names.length > 1 || suite !== '') && (
+        <div className="flex flex-wrap gap-3">
+          <SelectField
+            label="Suite"
+            className="w-64 max-w-full"
+            value={suite}
+            onChange={(value) => setAddress({ suite: value })}
+          >
+            <option value="">All suites</option>
+            <SelectOptions of={names} />
+          </SelectField>
+          {suite === '' && (
+            <SelectField
+              label="Weight"
+              className="w-60 max-w-full"
+              value={weigh}
+              onChange={(value) => setAddress({ weigh: value === 'cases' ? 'cases' : '' })}
+            >
+              <option value="suites">Equal weight per suite</option>
+              <option value="cases">By number of cases</option>
+            </SelectField>
+          )}
+        </div>
+      )}
       <Loaded
         query={rankings}
         what="the ranking"

@@ -102,6 +102,7 @@ export function RunList() {
   }, [isLoadingAll, isFetchingNextPage, fetchNextPage])
   const rows = expand(groups, (selection) => expanded.has(selection))
   const total = runs.data?.pages.at(-1)?.total ?? 0
+  const isEmpty = runs.data !== undefined && total === 0 && !isFiltered
 
   const toggle = (selection: string) => {
     const next = new Set(expanded)
@@ -116,7 +117,7 @@ export function RunList() {
       <Page
         title="Results"
         subtitle={
-          runs.data
+          runs.data && !isEmpty
             ? `${formatCount(total, 'run')}${isFiltered ? ' found' : ''}${total > 1 && sort === 'newest' ? ', newest first' : ''}`
             : undefined
         }
@@ -128,20 +129,24 @@ export function RunList() {
                 Import
               </Button>
             </RunnersOnly>
-            <Link to="/rankings" className={buttonClass()}>
-              Rankings
-            </Link>
+            {!isEmpty && (
+              <Link to="/rankings" className={buttonClass()}>
+                Rankings
+              </Link>
+            )}
           </>
         }
       >
-        <RunFilters
-          search={search}
-          suite={suite}
-          kind={kind}
-          sort={sort === 'newest' ? '' : sort}
-          suiteNames={groups.map(({ suiteName }) => suiteName)}
-          onChange={changeQuery}
-        />
+        {!isEmpty && (
+          <RunFilters
+            search={search}
+            suite={suite}
+            kind={kind}
+            sort={sort === 'newest' ? '' : sort}
+            suiteNames={groups.map(({ suiteName }) => suiteName)}
+            onChange={changeQuery}
+          />
+        )}
         <SelectedRuns
           chosen={chosen}
           groups={groups}
