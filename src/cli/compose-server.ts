@@ -127,10 +127,8 @@ export async function composeServer({
 
   const catalog = createModelCatalog({ clients: listedClients, now: Date.now })
   const pages = createPages(clientFor, { dataFolder, env })
-  const previews = await startPreviewServer({
-    previews: findPreviewFiles(dataFolder, env),
-    packages: packagesFolder(dataFolder),
-  })
+  const packages = { folder: packagesFolder(dataFolder), previews: findPreviewFiles(dataFolder, env) }
+  const previews = await startPreviewServer({ previews: packages.previews, packages: packages.folder })
   const pacing = await openPacing(env)
   let tools: RunTools | undefined
   let browserProblem: Promise<string | undefined> | undefined
@@ -150,6 +148,7 @@ export async function composeServer({
     listedClients,
     models: catalog,
     previews,
+    packages,
     inspectPage: pages.inspectPage,
     findBrowserProblem: () => (browserProblem ??= checkBrowser()),
     runTools: () =>

@@ -351,6 +351,7 @@ export {
   rateCellRequestSchema,
   endpointPriceSchema,
   saveEndpointRequestSchema,
+  installPackagesRequestSchema,
   saveBrowserRequestSchema,
   saveKeyRequestSchema,
   saveSuiteRequestSchema,

@@ -1,6 +1,7 @@
 import type { Client, InspectPage, Storage, WorkQueue } from '../contract/index.ts'
 import type { RunTools } from '../services/index.ts'
 import type { KeyStore } from '../settings/index.ts'
+import type { PackageTools } from '../preview/packages/install.ts'
 import type { PreviewServer } from './code-arena/preview-server.ts'
 import type { RunManager } from './runs/run-manager.ts'
 import type { ModelCatalog } from './settings/model-catalog.ts'
@@ -23,6 +24,8 @@ export interface ServerContext {
   models: ModelCatalog
   /** Where the Code Arena's pages are shown. */
   previews: Omit<PreviewServer, 'close'>
+  /** Where other npm packages for pages are installed on this machine. */
+  packages: PackageTools
   inspectPage: InspectPage
   /** Why screenshots cannot be taken, in words; undefined if they can. */
   findBrowserProblem(): Promise<string | undefined>

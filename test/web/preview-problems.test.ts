@@ -1,10 +1,21 @@
 /** What a preview says about its page, and that libraries run in it. */
 import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { npmVariables, startRegistry, type Registry } from '../../src/preview/packages/testing/registry.ts'
 import { startModelServer, type ModelServer } from '../fakes/model-server.ts'
 import { readAnswer } from '../preview/corpus.ts'
-import { expectNoSidewaysScroll, findViolations, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
+import {
+  expectNoSidewaysScroll,
+  findViolations,
+  makeDataFolder,
+  openBrowser,
+  removeFolder,
+  signIn,
+  startApp,
+  type App,
+} from './app.ts'
 
 const answers: Record<string, string> = {
   missing: 'react-missing-package',
@@ -34,6 +45,7 @@ const pageOfNetwork = `<!doctype html><html lang="en"><title>Team</title><h1>Tea
 let app: App
 let browser: Browser
 let models: ModelServer
+let registry: Registry
 let page: Page
 
 beforeAll(async () => {
@@ -41,7 +53,15 @@ beforeAll(async () => {
     models: [...Object.keys(answers), 'network'],
     answer: ({ model }) => (model === 'network' ? pageOfNetwork : readAnswer(answers[model] ?? '')),
   })
-  ;[app, browser] = await Promise.all([startApp(), openBrowser()])
+  registry = await startRegistry()
+  registry.publish({
+    name: 'pixi.js',
+    version: '8.6.0',
+    files: { 'dist/pixi.min.js': 'window.PIXI = { Application: class {} }', 'index.js': '' },
+  })
+  const data = makeDataFolder()
+  const env = npmVariables(registry, join(data, 'npm'))
+  ;[app, browser] = await Promise.all([startApp({ data, env }), openBrowser()])
   ;({ page } = await signIn(browser, app))
   await page.context().request.put(`${app.origin}/api/settings/endpoints/local`, {
     headers: { 'content-type': 'application/json', origin: app.origin },
@@ -52,6 +72,7 @@ afterAll(async () => {
   await browser.close()
   await app.stop()
   await models.close()
+  await registry.close()
   removeFolder(app.data)
 })
 
@@ -78,12 +99,12 @@ it('a preview names what is missing and its first error above the page, and libr
   await expect
     .poll(() => about('missing').innerText(), { timeout: 60_000 })
     .toBe(
-      'react-spring and react-flowchart are not available here; stand-ins are shown. “benchmaker install packages react-spring react-flowchart” installs them. The page is judged by its code. To see all of it, download the project under Code and run it elsewhere.',
+      'react-spring and react-flowchart are not available here; stand-ins are shown. “benchmaker install packages react-spring react-flowchart” installs them. The page is judged by its code. To see all of it, download the project under Code and run it elsewhere.\nInstall 2 packages',
     )
   await expect
     .poll(() => about('failing').innerText(), { timeout: 60_000 })
     .toBe(
-      'The page has an error: it uses PIXI, which is not defined.\npixi.js is not available here. “benchmaker install packages pixi.js” installs it. The page is judged by its code. To see all of it, download the project under Code and run it elsewhere.',
+      'The page has an error: it uses PIXI, which is not defined.\npixi.js is not available here. “benchmaker install packages pixi.js” installs it. The page is judged by its code. To see all of it, download the project under Code and run it elsewhere.\nInstall pixi.js',
     )
   await panel('three').frameLocator('iframe').first().getByText('4 planets').waitFor()
   const svelte = panel('svelte').frameLocator('iframe').first()
@@ -119,4 +140,40 @@ it('a preview names what is missing and its first error above the page, and libr
     await expectNoSidewaysScroll(page)
   }
   expect(await findViolations(page)).toEqual([])
+
+  // The package that a page lacks is fetched only after the question, and the page then has it.
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await panel('missing').getByRole('button', { name: 'Install 2 packages' }).waitFor()
+  await panel('failing').getByRole('button', { name: 'Install pixi.js' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Install pixi.js?' })
+  await dialog.getByText('No script of a package runs').waitFor()
+  for (const width of [1440, 375])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      if (pictures) await page.screenshot({ path: `${pictures}/install-${width}-${colorScheme}.png` })
+    }
+  expect(await findViolations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect(registry.asked).toEqual([])
+  await panel('failing').getByRole('button', { name: 'Install pixi.js' }).click()
+  await dialog.getByRole('button', { name: 'Install' }).click()
+  await panel('failing').frameLocator('iframe').first().getByText('started').waitFor({ timeout: 120_000 })
+  await expect.poll(() => about('failing').count()).toBe(0)
+  await page.getByText('Installed pixi.js 8.6.0.').waitFor()
+  await panel('missing').getByRole('button', { name: 'Install 2 packages' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Install' }).click()
+  await page.getByRole('dialog').getByText('the registry has no such package').waitFor({ timeout: 120_000 })
+  if (pictures) await page.screenshot({ path: `${pictures}/install-failed.png` })
+  await page.goto(`${app.origin}/settings`)
+  await page.getByRole('button', { name: 'Remove pixi.js' }).scrollIntoViewIfNeeded()
+  for (const width of [1440, 375])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      if (pictures) await page.screenshot({ path: `${pictures}/installed-${width}-${colorScheme}.png` })
+    }
+  await expectNoSidewaysScroll(page)
+  await page.getByRole('button', { name: 'Remove pixi.js' }).click()
+  await page.getByRole('button', { name: 'Remove pixi.js' }).waitFor({ state: 'detached', timeout: 120_000 })
 })

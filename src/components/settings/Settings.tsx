@@ -13,6 +13,7 @@ import { RadioGroup } from '../ui/form/RadioGroup.tsx'
 import { EndpointSettings } from './EndpointSettings.tsx'
 import type { SettingsView, KeyInfo } from '../../server/settings/routes.ts'
 import { FailureNotice } from '../ui/Notice.tsx'
+import { PackageSettings } from './PackageSettings.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { formatBytes, formatCount, formatTime } from '../../report/words/index.ts'
@@ -338,6 +339,7 @@ export function Settings() {
         </Loaded>
         <ThemeSettings />
         {settings.data && <BrowserSettings settings={settings.data} />}
+        {settings.data && <PackageSettings settings={settings.data} />}
         {settings.data && <DataSettings settings={settings.data} />}
       </div>
     </Page>

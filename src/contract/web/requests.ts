@@ -83,6 +83,10 @@ export const saveKeyRequestSchema = z.strictObject({
   baseUrl: z.string().max(10_000).optional(),
 })
 
+export const installPackagesRequestSchema = z.strictObject({
+  names: z.array(z.string().min(1).max(300)).min(1).max(20),
+})
+
 export const saveBrowserRequestSchema = z.strictObject({ sandbox: z.enum(['on', 'off']) })
 
 /** US dollars per million tokens. */

@@ -57,6 +57,14 @@ const FLAGS = [
   '--allow-directory=none',
 ]
 
+/** What npm says, without where it has written the same at more length. */
+const readOutput = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !/complete log of this run|_logs[\\/]/.test(line))
+    .join('\n')
+    .trim()
+
 /** Runs npm; throws what it wrote if it fails. */
 export async function runNpm(
   args: string[],
@@ -81,7 +89,7 @@ export async function runNpm(
       throw new InputError('npm cannot be started; it comes with Node and must be in the PATH', { cause: error })
     })
     if (signal?.aborted) throw signal.reason
-    if (exitCode !== 0) throw new InputError(`npm could not install the package:\n${output.trim()}`)
+    if (exitCode !== 0) throw new InputError(`npm could not install the package:\n${readOutput(output)}`)
   } finally {
     signal?.removeEventListener('abort', stop)
   }

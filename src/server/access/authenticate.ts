@@ -87,6 +87,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'PUT /api/settings/endpoints/:name': 'endpoint saved',
   'DELETE /api/settings/endpoints/:name': 'endpoint removed',
   'PUT /api/settings/browser': 'browser setting saved',
+  'POST /api/settings/packages': 'packages installed',
+  'DELETE /api/settings/packages/:name': 'package removed',
   'POST /api/settings/restore': 'backup restored',
   'GET /api/settings/backup': 'backup downloaded',
   'POST /api/team/invitations': 'person invited',

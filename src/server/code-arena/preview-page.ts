@@ -20,6 +20,8 @@ export interface PreviewView {
   blocked: { url: string; why: string }[]
   /** Libraries that the page asks for and that are not here, as sentences. */
   missing: string[]
+  /** Those of them that can be installed, by their names in npm's registry. */
+  installable: string[]
   /** The whole page as one file for download. */
   page?: string
 }
@@ -61,6 +63,7 @@ async function assembleAnswer({ response, ...options }: Answer, { previews }: Pr
     }),
     blocked: page.blocked,
     missing: page.missing,
+    installable: page.installable,
   }
   return page.runs ? { html: page.html, view } : { view }
 }

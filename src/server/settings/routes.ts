@@ -8,6 +8,7 @@ import { Hono, type Context } from 'hono'
 import {
   whereRunning,
   InputError,
+  installPackagesRequestSchema,
   providerLimitsSchema,
   saveBrowserRequestSchema,
   saveEndpointRequestSchema,
@@ -38,6 +39,8 @@ import {
   saveProviderLimits,
   warnOfPlainHttp,
 } from '../../settings/index.ts'
+import { installPackages, removePackages } from '../../preview/packages/install.ts'
+import { readInstalled, type InstalledPackage } from '../../preview/packages/installed.ts'
 import { findActivity } from '../../services/index.ts'
 import { refuseInternal } from '../access/refuse-internal.ts'
 import type { ServerContext } from '../context.ts'
@@ -75,6 +78,8 @@ export interface SettingsView {
   /** Where keys are kept, in words. */
   keyStore: string
   browser: SandboxSetting
+  /** Other npm packages for pages, on this machine. */
+  packages: InstalledPackage[]
 }
 
 const MAX_BACKUP_BYTES = 20 * 1024 ** 3
@@ -86,6 +91,7 @@ async function viewSettings({
   dataFolder,
   storageKind,
   databaseSize,
+  packages,
 }: ServerContext): Promise<SettingsView> {
   const endpoints = await listEndpoints(storage)
   const listed = listKeys(keys, environment, endpoints)
@@ -114,6 +120,7 @@ async function viewSettings({
     ...(size !== undefined && { databaseSize: size }),
     keyStore: keys.description,
     browser: readSandboxSetting(dataFolder, environment),
+    packages: (await readInstalled(packages.folder)).packages,
   }
 }
 
@@ -264,6 +271,14 @@ export function settingsRoutes(context: ServerContext) {
       if (readSandboxSetting(context.dataFolder, context.environment).setBy === 'environment')
         throw new Refusal(409, 'set-elsewhere', 'BENCHMAKER_CHROMIUM_SANDBOX decides this; change it there.')
       saveSandboxSetting(context.dataFolder, c.req.valid('json').sandbox)
+      return view(c)
+    })
+    .post('/settings/packages', checkJson(installPackagesRequestSchema), async (c) => {
+      await installPackages(c.req.valid('json').names, context.packages)
+      return view(c)
+    })
+    .delete('/settings/packages/:name', async (c) => {
+      await removePackages([c.req.param('name')], context.packages)
       return view(c)
     })
     .get('/settings/backup', (c) => sendBackup(c, context))

@@ -30,6 +30,22 @@ afterAll(async () => {
 const KEY = 'sk-or-v1-0123456789abcdef'
 const keyOf = (view: { keys: AppInfo['keys'] }, name: string) => view.keys.find((key) => key.name === name)
 
+describe('packages for pages', () => {
+  it('are listed, and refused without touching the registry if their names are none', async () => {
+    expect((await server.get<SettingsView>('/api/settings')).packages).toEqual([])
+    const bad = await server.try('POST', '/api/settings/packages', { names: ['../up'] })
+    expect([bad.status, bad.text]).toEqual([
+      expect.any(Number),
+      expect.stringContaining('is not the name of a package'),
+    ])
+    expect(bad.status).toBeGreaterThanOrEqual(400)
+    expect(bad.status).toBeLessThan(500)
+    expect((await server.try('POST', '/api/settings/packages', { names: [] })).status).toBe(422)
+    const none = await server.try('DELETE', `/api/settings/packages/${encodeURIComponent('@a/b')}`)
+    expect(none.text).toContain('@a/b is not installed')
+  })
+})
+
 describe('keys', () => {
   it('are saved, shown as set and removed, but never sent back', async () => {
     const saved = await server.send<SettingsView>('PUT', '/api/settings/keys/openrouter', { key: ` ${KEY} ` })

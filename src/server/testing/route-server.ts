@@ -102,6 +102,7 @@ export async function startRouteServer(
       show: () => '',
       compiler: { assemble: refuse, embedStyles: refuse, warmUp: refuse, embedScripts: refuse },
     },
+    packages: { folder: join(dataFolder, 'packages'), previews: undefined },
     inspectPage: refuse,
     findBrowserProblem: async () => undefined,
     environment: {},

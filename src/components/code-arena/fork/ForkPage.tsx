@@ -18,6 +18,7 @@ import { useNarrow } from '../../ui/use-narrow.ts'
 import { useSettled } from '../../ui/use-settled.ts'
 
 import { defaultViewportWidth, readViewportWidth } from '../preview/fit-viewport.ts'
+import { useInstalls } from '../preview/installs.ts'
 import { findProblems } from '../preview/page-problems.ts'
 import { PageProblems } from '../preview/PageProblems.tsx'
 import { PageFrame } from '../preview/PageFrame.tsx'
@@ -89,8 +90,9 @@ const NARROW_HEIGHT = 'max(220px, 38dvh)'
 /** The page of the code as edited; the last one that could run stays visible while the code is broken. */
 function useEditedPage(files: readonly PageFile[]) {
   const response = useSettled(writeForkedAnswer(files), SETTLE_MS)
+  const installs = useInstalls()
   const preview = useQuery({
-    queryKey: ['code-arena', 'edited-page', response],
+    queryKey: ['code-arena', 'edited-page', response, installs],
     queryFn: () => readReply(api.codeArena.preview.$post({ json: { response, isComplete: true } })),
     placeholderData: keepPreviousData,
     staleTime: Infinity,
@@ -127,7 +129,7 @@ function LivePage({ title, files, width, height }: LivePageProps) {
             <RotateCw size={14} aria-hidden />
           </IconButton>
         }
-        notice={!frames.isStopped && <PageProblems problems={problems} />}
+        notice={!frames.isStopped && <PageProblems problems={problems} installable={preview.data?.installable} />}
       >
         {frames.isStopped ? (
           <Button onClick={frames.restart}>Restart</Button>

@@ -57,7 +57,10 @@ export function PanelPreview({ title, shown, frames, stage, fitted, state, isLiv
   return (
     <>
       {hasPage && !isStopped && shown.isFinal && (
-        <PageProblems problems={findProblems(frames.messages, shown.preview)} />
+        <PageProblems
+          problems={findProblems(frames.messages, shown.preview)}
+          installable={shown.preview?.installable}
+        />
       )}
       <PreviewStage title={title} frames={frames} stage={stage} fitted={fitted}>
         {isStopped ? (

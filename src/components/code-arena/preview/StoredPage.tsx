@@ -5,6 +5,7 @@ import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
+import { useInstalls } from './installs.ts'
 import { findProblems } from './page-problems.ts'
 import { PageProblems } from './PageProblems.tsx'
 import { PageFrame } from './PageFrame.tsx'
@@ -23,8 +24,9 @@ interface StoredPageProps {
 
 /** The page of a stored answer, running, isolated like every preview. */
 export function StoredPage({ page, title, width, height, lead }: StoredPageProps) {
+  const installs = useInstalls()
   const preview = useQuery({
-    queryKey: ['code-arena', 'stored-page', page],
+    queryKey: ['code-arena', 'stored-page', page, installs],
     queryFn: () => readReply(api.codeArena.preview.$post({ json: page })),
     // The page keeps its address only while the server keeps it.
     staleTime: 0,
@@ -46,7 +48,15 @@ export function StoredPage({ page, title, width, height, lead }: StoredPageProps
             <RotateCw size={14} aria-hidden />
           </IconButton>
         }
-        notice={hasPage && !frames.isStopped && <PageProblems problems={findProblems(frames.messages, preview.data)} />}
+        notice={
+          hasPage &&
+          !frames.isStopped && (
+            <PageProblems
+              problems={findProblems(frames.messages, preview.data)}
+              installable={preview.data?.installable}
+            />
+          )
+        }
       >
         {frames.isStopped ? (
           <div className="flex flex-col items-center gap-2">

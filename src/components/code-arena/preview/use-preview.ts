@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { isAnswerComplete, type ShownPage } from '../../../stores/liveRunStore.ts'
+import { useInstalls } from './installs.ts'
 import { createPreviewUpdater } from './preview-updater.ts'
 
 export interface ShownPreview {
@@ -38,6 +39,11 @@ export function usePreview(runId: string, panel: ShownPage): ShownPreview {
     }),
   )
   useEffect(() => () => updater.close(), [updater])
+
+  const installs = useInstalls()
+  useEffect(() => {
+    if (installs > 0) updater.retry()
+  }, [updater, installs])
 
   const [alternative, choose] = useState<number>()
   const { modelId, response, state } = panel
