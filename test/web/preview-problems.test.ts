@@ -99,12 +99,12 @@ it('a preview names what is missing and its first error above the page, and libr
   await expect
     .poll(() => about('missing').innerText(), { timeout: 60_000 })
     .toBe(
-      'react-spring and react-flowchart are not available here; stand-ins are shown. “benchmaker install packages react-spring react-flowchart” installs them. The page is judged by its code. To see all of it, download the project under Code and run it elsewhere.\nInstall 2 packages',
+      'react-spring and react-flowchart are not available here; stand-ins are shown. “benchmaker install packages react-spring react-flowchart” installs them. The page is judged by its code.\nInstall 2 packages',
     )
   await expect
     .poll(() => about('failing').innerText(), { timeout: 60_000 })
     .toBe(
-      'The page has an error: it uses PIXI, which is not defined.\npixi.js is not available here. “benchmaker install packages pixi.js” installs it. The page is judged by its code. To see all of it, download the project under Code and run it elsewhere.\nInstall pixi.js',
+      'The page has an error: it uses PIXI, which is not defined.\npixi.js is not available here. “benchmaker install packages pixi.js” installs it. The page is judged by its code.\nInstall pixi.js',
     )
   await panel('three').frameLocator('iframe').first().getByText('4 planets').waitFor()
   const svelte = panel('svelte').frameLocator('iframe').first()
@@ -154,6 +154,7 @@ it('a preview names what is missing and its first error above the page, and libr
       if (pictures) await page.screenshot({ path: `${pictures}/install-${width}-${colorScheme}.png` })
     }
   expect(await findViolations(page)).toEqual([])
+  await page.setViewportSize({ width: 1440, height: 900 })
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(registry.asked).toEqual([])
   await panel('failing').getByRole('button', { name: 'Install pixi.js' }).click()

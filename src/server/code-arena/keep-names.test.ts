@@ -1,10 +1,13 @@
+import { z } from 'zod'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createApp } from '../http/app.ts'
 import { openSessions } from '../http/sessions.ts'
 import { composeServer } from '../../cli/compose-server.ts'
 import { NAMES_SEEN_HEADER, writeSeenNames, type LiveSnapshot } from '../../contract/index.ts'
 import { startModelServer, type ModelServer } from '../../../test/fakes/model-server.ts'
+import { formats } from '../../report/index.ts'
 import { startServer, type StartedServer } from '../testing/started-server.ts'
+import { startTeamServer } from '../testing/team-server.ts'
 import type { StartedRun } from '../runs/run-manager.ts'
 import type { RunList } from '../runs/routes.ts'
 import type { ArenaRunList } from './arena-list.ts'
@@ -33,7 +36,39 @@ afterAll(async () => {
   await models.close()
 })
 
-/** The paths of all reading routes, with this run in the place of what they ask for. */
+/** The paths of all reading routes, with this run in the place of what they ask for, plain and with every format. */
+function fillPaths(
+  routes: readonly { method: string; path: string }[],
+  { runId, shown, forkId }: { runId: string; shown: readonly string[]; forkId: string },
+): string[] {
+  const query = {
+    a: runId,
+    b: runId,
+    run: runId,
+    model: shown[0]!,
+    modelA: shown[0]!,
+    modelB: shown[1]!,
+    id: 'page',
+    case: 'page',
+    by: 'kind',
+    name: '1440.png',
+  }
+  const queries = Object.keys(formats).map((format) => new URLSearchParams({ ...query, format }))
+  const read = routes.flatMap(({ method, path }) =>
+    method === 'GET' && !path.includes('*') && !path.startsWith('/auth/') ? [path] : [],
+  )
+  const paths = [...new Set(read)].map((path) =>
+    path
+      .replace(':forkId', forkId)
+      .replaceAll(/:(?:id|runId|selection)\b/g, runId)
+      .replaceAll(/:\w+/g, '0'),
+  )
+  return paths.flatMap((path) => [
+    path,
+    ...(/export|share/.test(path) ? queries : queries.slice(0, 1)).map((each) => `${path}?${each}`),
+  ])
+}
+
 async function listPaths(): Promise<string[]> {
   const { routes } = createApp(server.context, {
     sessions: openSessions({ dataFolder: server.dataFolder, now: Date.now }),
@@ -45,27 +80,7 @@ async function listPaths(): Promise<string[]> {
   })
   const { forks } = await server.get<{ forks: { id: string }[] }>(`/api/code-arena/${run.runId}/forks`)
   const { models: shown } = await server.get<LiveSnapshot>(`/api/code-arena/${run.runId}`)
-  const query = new URLSearchParams({
-    a: run.runId,
-    b: run.runId,
-    run: run.runId,
-    model: shown[0]!,
-    modelA: shown[0]!,
-    modelB: shown[1]!,
-    id: 'page',
-    case: 'page',
-    by: 'kind',
-    format: 'json',
-    name: '1440.png',
-  })
-  const read = routes.flatMap(({ method, path }) => (method === 'GET' && path.startsWith('/api/') ? [path] : []))
-  const paths = [...new Set(read)].map((path) =>
-    path
-      .replace(':forkId', forks[0]!.id)
-      .replaceAll(/:(?:id|runId|selection)\b/g, run.runId)
-      .replaceAll(/:\w+/g, '0'),
-  )
-  return paths.flatMap((path) => [path, `${path}?${query}`])
+  return fillPaths(routes, { runId: run.runId, shown, forkId: forks[0]!.id })
 }
 
 it('no reading route names the models of pages that can still be voted on', async () => {
@@ -80,6 +95,68 @@ it('no reading route names the models of pages that can still be voted on', asyn
     if (/secret-(?:left|right)/.test(text)) found.push(path)
   }
   expect(found).toEqual([])
+})
+
+it('no route of a team server names them either, nor an event stream, while the pages arrive and after that', async () => {
+  const gate = Promise.withResolvers<void>()
+  const slow = await startModelServer({
+    models: ['listed'],
+    answer: () => '```html\n<!doctype html><title>Page</title><h1>Page</h1>\n```',
+    hold: () => gate.promise,
+  })
+  const team = await startTeamServer({ compose: composeServer })
+  const streams: { path: string; close: () => void; ended: Promise<unknown> }[] = []
+  const texts = new Map<string, string>()
+  try {
+    const cookie = await team.enter('admin')
+    const json = (method: string, path: string, body?: unknown) => team.ask(method, path, { cookie, body })
+    await json('PUT', '/api/settings/endpoints/local', { name: 'local', baseUrl: slow.baseUrl })
+    const started = await json('POST', '/api/code-arena', { prompt: 'a page', models: MODELS })
+    const runId = String(started.json['runId'])
+    const shown = (await json('GET', `/api/code-arena/${runId}`)).json['models']
+    const names = z.array(z.string()).parse(shown)
+
+    /** Keeps streams open: what comes later is read too. */
+    const read = async (path: string): Promise<void> => {
+      const reply = await json('GET', path)
+      if (reply.status === 500) texts.set(path, 'secret-left: the route failed')
+      else texts.set(path, (texts.get(path) ?? '') + reply.text)
+      if (reply.headers.get('content-type')?.startsWith('text/event-stream')) {
+        const stream = await team.listen(path, cookie, (text) => texts.set(path, (texts.get(path) ?? '') + text))
+        streams.push({ path, ...stream })
+      }
+    }
+    const walk = async (forkId: string): Promise<void> => {
+      for (const path of fillPaths(team.app.routes, { runId, shown: names, forkId }))
+        if (!path.startsWith('/api/settings/backup')) await read(path)
+    }
+    await walk('none')
+    const own = streams.filter(({ path }) => path.startsWith(`/api/runs/${runId}/events`))
+    expect(own).not.toEqual([])
+    gate.resolve()
+    await Promise.all(own.map(({ ended }) => ended))
+    const fork = await json('POST', `/api/code-arena/${runId}/forks`, {
+      modelId: names[0],
+      response: '```html\n<p>x\n```',
+    })
+    await walk(String(fork.json['id'] ?? 'none'))
+    for (const modelId of names) {
+      const page = await json('POST', '/api/code-arena/preview', { runId, modelId })
+      expect(page.status).toBe(200)
+      texts.set(`preview of ${modelId}`, page.text)
+    }
+    const link = await json('POST', `/api/results/${runId}/links`, {})
+    texts.set('a new link', link.text)
+    const [, shared] = /(\/shared\/[\w-]+)/.exec(link.text) ?? []
+    if (shared !== undefined) await read(shared)
+    expect([...texts].filter(([, text]) => /secret-(?:left|right)/.test(text)).map(([path]) => path)).toEqual([])
+    expect(texts.size).toBeGreaterThan(150)
+    expect(own.map(({ path }) => texts.get(path)?.length).every((length) => length! > 100)).toBe(true)
+  } finally {
+    for (const { close } of streams) close()
+    await team.remove()
+    await slow.close()
+  }
 })
 
 it('lists have them without names, scores and order', async () => {

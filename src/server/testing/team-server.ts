@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Agent, request as send } from 'undici'
@@ -36,6 +37,12 @@ export interface TeamServer {
     path: string,
     options?: { cookie?: string; body?: unknown; headers?: Record<string, string> },
   ): Promise<TeamReply>
+  /** Reads a stream until it ends or is closed. */
+  listen(
+    path: string,
+    cookie: string,
+    onText: (text: string) => void,
+  ): Promise<{ close: () => void; ended: Promise<void> }>
   remove(): Promise<void>
 }
 
@@ -118,6 +125,16 @@ export async function startTeamServer({
       const key = String(json['key'] ?? new RegExp(`#${SESSION_KEY_QUERY}=([\\w-]+)`).exec(text)?.[1] ?? '')
       for (const line of given.getSetCookie()) if (key) keys.set(line.split(';')[0]!, key)
       return { status: reply.statusCode, code: Object(json['error'])['code'], headers: given, text, json }
+    },
+    async listen(path, cookie, onText) {
+      const reply = await send(`${publicUrl()}${path}`, {
+        dispatcher: agent,
+        headers: { cookie, ...(keys.has(cookie) && { [SESSION_KEY_HEADER]: keys.get(cookie)! }) },
+      })
+      const ended = once(reply.body, 'close').then(() => undefined)
+      reply.body.on('data', (chunk: Buffer) => onText(chunk.toString()))
+      reply.body.on('error', () => undefined)
+      return { close: () => reply.body.destroy(), ended }
     },
     async remove() {
       await server.close()

@@ -52,13 +52,17 @@ export function describeError(text: string): string {
   return `${short.replace(/^(?:Uncaught )?(?:Error: )?/, '').replace(/[.!]?$/, line === undefined || line === '0' ? '.' : ` (line ${line}).`)}`
 }
 
-const WHAT_THEN =
-  'The page is judged by its code. To see all of it, download the project under Code and run it elsewhere.'
+const JUDGED = 'The page is judged by its code.'
+const ELSEWHERE = 'To see all of it, download the project under Code and run it elsewhere.'
 
 /** What is wrong with the page's code, its first error, then the libraries that it asks for and does not get. */
 export function findProblems(
   messages: readonly PreviewMessage[],
-  { problem, missing = [] }: { problem?: string | undefined; missing?: readonly string[] | undefined } = {},
+  {
+    problem,
+    missing = [],
+    installable = [],
+  }: { problem?: string | undefined; missing?: readonly string[]; installable?: readonly string[] } = {},
 ): PageProblem[] {
   const error = messages.find(({ kind }) => kind === 'error')
   const failure: PageProblem[] = error
@@ -68,6 +72,9 @@ export function findProblems(
   return [
     ...code,
     ...failure,
-    ...missing.map((text): PageProblem => ({ kind: 'missing', text: `${text} ${WHAT_THEN}` })),
+    ...missing.map((text): PageProblem => ({
+      kind: 'missing',
+      text: [text, JUDGED, ...(installable.length > 0 ? [] : [ELSEWHERE])].join(' '),
+    })),
   ]
 }
