@@ -19,7 +19,7 @@ export function PackageSettings({ settings: { packages } }: { settings: Settings
       <p className="max-w-2xl text-muted">
         Pages of the Code Arena can import these beside the libraries that ship with Benchmaker.
       </p>
-      <ul className="divide-y divide-line rounded-lg border border-line">
+      <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
         {packages.map(({ name, version, bytes, isRequested, problem }) => (
           <li key={name} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
             <span className="min-w-0 flex-1 basis-56 break-words">
@@ -28,7 +28,12 @@ export function PackageSettings({ settings: { packages } }: { settings: Settings
             </span>
             <span className="text-muted tabular-nums">{formatBytes(bytes)}</span>
             {isRequested ? (
-              <Button aria-label={`Remove ${name}`} disabled={remove.isPending} onClick={() => remove.mutate(name)}>
+              <Button
+                kind="danger"
+                aria-label={`Remove ${name}`}
+                disabled={remove.isPending}
+                onClick={() => remove.mutate(name)}
+              >
                 Remove
               </Button>
             ) : (

@@ -240,7 +240,13 @@ const EXPLAINED: [code: RegExp, text: string][] = [
 function explain(error: unknown): unknown {
   if (!(error instanceof InputError)) return error
   const found = EXPLAINED.find(([code]) => code.test(error.message))
-  return found ? new InputError(`${found[1]}\n${error.message}`, { cause: error }) : error
+  if (!found) return error
+  const [said = ''] = error.message
+    .split('\n')
+    .filter((line) => line.startsWith('npm error') && !/^npm error code\b/.test(line))
+    .map((line) => line.replace(/^npm error (?:[a-z0-9]+ )?/i, '').trim())
+    .filter((line) => line !== '')
+  return new InputError(said === '' ? found[1] : `${found[1]} (npm: ${said})`, { cause: error })
 }
 
 async function listPackages(

@@ -104,7 +104,10 @@ it('no route of a team server names them either, nor an event stream, while the 
     answer: () => '```html\n<!doctype html><title>Page</title><h1>Page</h1>\n```',
     hold: () => gate.promise,
   })
-  const team = await startTeamServer({ compose: composeServer })
+  const team = await startTeamServer({
+    compose: composeServer,
+    env: { BENCHMAKER_ALLOWED_HOSTS: '127.0.0.1' },
+  })
   const streams: { path: string; close: () => void; ended: Promise<unknown> }[] = []
   const texts = new Map<string, string>()
   try {
