@@ -114,6 +114,7 @@ describe('from a first suite to a report, on simulated models', () => {
     const several = await run('show', 'latest', '--case', 'iso-date, capital', '--case', 'leap-year', ...data)
     expect(headings(several.out)).toEqual(['capital', 'iso-date', 'leap-year'])
     expect(headings((await run('show', 'latest', '--case', 'json', ...data)).out)).toEqual(['json-person'])
+    expect(await run('show', 'latest', '--case', ' , ', ...data)).toMatchObject({ exitCode: 2, out: '' })
     expect(await run('show', 'latest', '--case', 'capital,isodate', ...data)).toMatchObject({
       exitCode: 2,
       out: '',

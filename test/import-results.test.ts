@@ -324,7 +324,7 @@ describe('benchmaker check', () => {
     ])
     expect(await run(data, 'check', 'nothing')).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/there is no suite nothing/),
+      err: expect.stringMatching(/nothing: no such suite/),
     })
   })
 })

@@ -66,7 +66,7 @@ testCases:
   expect([checked.isError, checked.text]).toEqual([false, expect.stringMatching(/Twice · 2 cases[^]*1\. .*a.*b/)])
   expect(checked.text).toContain('only the suite itself was checked')
   const missing = await call('check', { suite: 'nowhere.yaml' })
-  expect([missing.isError, missing.text]).toEqual([true, expect.stringContaining('there is no suite nowhere.yaml')])
+  expect([missing.isError, missing.text]).toEqual([true, expect.stringContaining('nowhere.yaml: no such suite')])
   const page = await call('check', { suite: 'twice.yaml', page: 9 })
   expect(page).toEqual({ isError: true, text: 'There is no page 9: the last one is 1.' })
   // A misspelled argument is refused, not ignored: it could be a budget.

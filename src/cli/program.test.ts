@@ -93,10 +93,25 @@ describe('benchmaker score', () => {
     [['scroe'], /^error: scroe: no such command\n {2}Did you mean .*score.*\?\n$/],
     [['--json', 'shwo'], /^error: shwo: no such command\n {2}Did you mean show\?\n$/],
     [['nonsense'], /^error: nonsense: no such command\n {2}All commands: benchmaker --help\n$/],
-    [['run', 's.yaml', '--output', 'loud'], /^error: --output loud: use one of quiet, normal, full\.\n$/],
+    [['run', 's.yaml', '--output', 'loud'], /^error: --output loud: use one of quiet, normal, full\n$/],
     [['run'], /^error: SUITE: is missing\n$/],
-    [['completion', 'tcsh'], /^error: tcsh: use one of bash, zsh, fish\.\n$/],
+    [['completion', 'tcsh'], /^error: tcsh: use one of bash, zsh, fish\n$/],
     [['--jsno'], /^error: --jsno: no such option\n {2}Did you mean --json\?\n$/],
+    [['run', suite, '--repeat', '0'], /^error: --repeat 0: must be a whole number from 1 to 1000\n$/],
+    [
+      ['init', 'no-folder/suite.yaml'],
+      /^error: no-folder\/suite\.yaml: there is no folder no-folder\n {2}Create it first/,
+    ],
+    [
+      ['calibrate', 'demo/judge', '--samples', 'nope'],
+      /^error: nope: there is no such file\n {2}The built-in samples are default, facts/,
+    ],
+    [['trajectories', suite], /none of the known formats of recorded agents\n {2}Looked for:\n {4}an ATIF trajectory/],
+    [
+      ['run', suite, '--models', 'demo/good', '--data', suite],
+      /^error: the data folder [^\n]* cannot be created [^\n]*\n$/,
+    ],
+    [['invite', 'ada', '--role', 'king'], /^error: --role king: use one of viewer, runner, admin\n$/],
     [['score', 'no-such.yaml', 'no-such.json'], /no-such\.yaml: there is no such file/],
     [['score', suite, write('empty.json', '')], /empty\.json: is empty/],
   ])('%j exits with 2 and says why', async (args, message) => {

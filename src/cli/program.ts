@@ -92,6 +92,7 @@ function describeUsageError(text: string): string {
       '$1: too many arguments, $3 instead of $2: ',
     )
     .replace(/\n\((Did you mean .*\?)\)$/, '\n$1')
+    .replace(/\.$/, '')
 }
 
 /** Node prints an unexpected error itself, and its text may be foreign. */

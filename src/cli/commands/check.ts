@@ -35,9 +35,7 @@ async function findCheckedSuite(asked: string, options: ReadingOptions, storage:
   const [newest] = await storage.listRuns({ suite: { id: asked, name: asked }, limit: 1 })
   const run = newest ? await storage.loadRun(newest.id, { texts: false }) : await findRunOf(asked, storage)
   if (run?.testSuiteSnapshot) return { suite: run.testSuiteSnapshot }
-  throw new InputError(
-    `there is no suite ${asked}; give its file, its name as benchmaker list shows it, or a run of it`,
-  )
+  throw new InputError(`${asked}: no such suite\nGive its file, its name as benchmaker list shows it, or a run of it.`)
 }
 
 async function findRunOf(asked: string, storage: Storage): Promise<RunResult | undefined> {

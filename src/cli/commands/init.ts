@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { InputError } from '../../contract/index.ts'
+import { checkWritable } from '../output/report-files.ts'
 import { packageFile } from '../package-files.ts'
 import { printJson, type Terminal } from '../output/terminal.ts'
 import { cleanText } from '../output/text-table.ts'
@@ -13,6 +14,7 @@ export async function createStarterSuite(
 ): Promise<number> {
   if (!['', '.yaml', '.yml'].includes(extname(file).toLowerCase()))
     throw new InputError(`${file}: the first suite is written as YAML; use .yaml or .yml`)
+  await checkWritable(file)
   const suite = await readFile(packageFile('examples/first-suite/suite.yaml'))
   await writeFile(file, suite, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
     throw new InputError(

@@ -145,7 +145,7 @@ describe('--out', () => {
   ])('of %s that cannot be written is refused before anything is sent or stored', async (_command, args) => {
     const before = (await run('list', '--json', ...data)).out
     const { exitCode, err } = await run(...args(), '--out', inFolder('none/x.json'))
-    expect([exitCode, err]).toEqual([2, expect.stringMatching(/there is no folder .*none; create it first/)])
+    expect([exitCode, err]).toEqual([2, expect.stringMatching(/there is no folder .*none\n {2}Create it first/)])
     expect(models.stats().requests).toBe(0)
     expect((await run('list', '--json', ...data)).out).toBe(before)
   })

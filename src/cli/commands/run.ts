@@ -217,6 +217,7 @@ export async function withRun(
   const cancel = listenForCancel(terminal, 'Stopping; finished answers are kept.')
   const kept = createKeptWork({ isOnWorkers: options.onWorkers === true })
   let operations: Operations | undefined
+  let problem: unknown
   try {
     const progress = createProgress(terminal)
     operations = areOperationsEnabled(process.env) ? await composeOperations(process.env, terminal) : undefined
@@ -227,6 +228,7 @@ export async function withRun(
     }
     return await work(app, { onEvent, signal: cancel.signal })
   } catch (error) {
+    problem = error
     if (error instanceof RunTakenOver) {
       printNotice(error.message, terminal)
       return EXIT_MISSING
@@ -236,7 +238,10 @@ export async function withRun(
     return EXIT_MISSING
   } finally {
     // Every result is stored before it is shown: a database that cannot be closed changes nothing about the run.
-    await app.close().catch((error: Error) => terminal.stderr.write(`${error.message}\n`))
+    // One that could not be opened says the same again.
+    await app.close().catch((error: Error) => {
+      if (error !== problem) terminal.stderr.write(`${error.message}\n`)
+    })
     await operations?.close()
     cancel.stop()
   }

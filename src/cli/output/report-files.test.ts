@@ -20,7 +20,7 @@ describe('files to export to', () => {
       /r\.pdf: unknown extension; use one of \.html, /,
     )
     await expect(checkExportFiles([inFolder('none/deep/x.json')])).rejects.toThrow(
-      /there is no folder .*none\/deep; create it first/,
+      /there is no folder .*none\/deep\nCreate it first/,
     )
     await expect(checkExportFiles([inFolder('results.json')])).rejects.toThrow(/it is a folder/)
     await expect(checkExportFiles([inFolder('plain/x.json')])).rejects.toThrow(

@@ -12,8 +12,7 @@ function describeWriteError({ code, message }: NodeJS.ErrnoException): string {
 export async function checkWritable(file: string): Promise<void> {
   const folder = dirname(file)
   const found = await stat(folder).catch(() => undefined)
-  if (!found)
-    throw new InputError(`${file} cannot be written: there is no folder ${folder}; create it first, or choose another`)
+  if (!found) throw new InputError(`${file}: there is no folder ${folder}\nCreate it first, or choose another.`)
   if (!found.isDirectory()) throw new InputError(`${file} cannot be written: ${folder} is not a folder`)
   const target = await stat(file).catch(() => undefined)
   if (target?.isDirectory()) throw new InputError(`${file} cannot be written: it is a folder; choose a file in it`)

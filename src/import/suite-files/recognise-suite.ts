@@ -77,7 +77,8 @@ function recogniseDocument(value: unknown): 'suite' | 'promptfoo' | undefined {
 function describeDocument(value: unknown): string {
   if (Array.isArray(value))
     return `it is a list of ${value.length}; put the cases under testCases:, or name its fields with --map prompt=question,expectedOutput=answer`
-  if (typeof value !== 'object' || value === null) return 'it is plain text'
+  if (value === null || value === undefined || value === '') return 'it is empty'
+  if (typeof value !== 'object') return 'it is plain text'
   if (Object.hasOwn(value, 'runs')) return 'it contains runs, not a suite: it is read as a run export'
   const fields = Object.keys(value)
   if (fields.length === 0) return 'it is empty'

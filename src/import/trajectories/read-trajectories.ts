@@ -361,6 +361,6 @@ function nestAgents(trajectories: readonly Trajectory[]): Trajectory[] {
 const nameTrajectory = ({ file, id }: Trajectory): string => `${file} ${id ?? ''}`
 
 function unknownFileProblem(file: string): string {
-  const looked = trajectoryReaders.map(({ looksLike }) => looksLike).join('; ')
-  return `${file}: none of the known formats of recorded agents. Looked for: ${looked}`
+  const looked = trajectoryReaders.map(({ looksLike }) => `  ${looksLike}`).join('\n')
+  return `${file}: none of the known formats of recorded agents\nLooked for:\n${looked}`
 }

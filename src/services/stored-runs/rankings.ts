@@ -33,7 +33,7 @@ async function findIds(names: readonly string[], storage: Storage): Promise<{ id
     older += ofSuite.older
     const found = ofSuite.ids.length > 0 ? ofSuite.ids : await storage.findRuns(name)
     if (found.length === 0)
-      throw new InputError(`there is no suite and no run ${name}; benchmaker list shows the runs and their suites`)
+      throw new InputError(`${name}: no such suite or run\nAll runs and their suites: benchmaker list`)
     for (const id of found) ids.add(id)
   }
   return { ids: [...ids], older }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { calibrationSampleSchema, InputError, maxCalibrationSamples, messageOf } from '../../../contract/index.ts'
+import { explainReadError } from '../../../import/text/source-text.ts'
 import { drawRandom } from '../../../runner/index.ts'
 import {
   interpretCalibrationResult,
@@ -82,8 +83,8 @@ export interface CalibrateOptions extends AppOptions {
 /** Loads a JSON list of `{ id, prompt, response, expectedOutput?, context?, expectedScore 0–1, tolerance? 0–1 }`. */
 async function loadSamples(file: string): Promise<CalibrationSample[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const hint = error.code === 'ENOENT' ? `; the built-in samples are called ${sampleSetNames.join(', ')}` : ''
-    throw new InputError(`${file}: ${error.message}${hint}`, { cause: error })
+    const hint = error.code === 'ENOENT' ? `\nThe built-in samples are ${sampleSetNames.join(', ')}` : ''
+    throw new InputError(`${file}: ${explainReadError(error)}${hint}`, { cause: error })
   })
   let value: unknown
   try {

@@ -38,7 +38,7 @@ describe('list', () => {
     expect(await run('list', '--limit', limit, ...data)).toMatchObject({
       exitCode: 2,
       out: '',
-      err: expect.stringContaining(': must be a whole number of at least 1.'),
+      err: expect.stringContaining(': must be a whole number of at least 1\n'),
     })
   })
 })

@@ -24,7 +24,10 @@ describe('trend', () => {
   beforeAll(() => writeSuite('Be brief.'))
 
   it('needs a run', async () => {
-    expect(await run('trend', suite)).toMatchObject({ exitCode: 2, err: expect.stringContaining('no run of a suite') })
+    expect(await run('trend', suite)).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('no run of such a suite'),
+    })
     await start('--name', 'First')
     const { exitCode, out, err } = await run('trend', 'Letters', '--output', 'full')
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: expect.stringContaining('No trend yet') })

@@ -186,7 +186,7 @@ export function showTrend(
     const found = await findTrendSuite(asked, options, storage)
     const trend = await loadTrend(found, { storage, now: storage.now() })
     if (trend.points.length === 0)
-      throw new InputError(`no run of a suite ${asked}; name it as benchmaker list shows it, or give its file`)
+      throw new InputError(`${asked}: no run of such a suite\nGive its name as benchmaker list shows it, or its file.`)
     const drifted = trend.drift.filter(({ isDrift }) => isDrift)
     const exitCode = options.failOnDrift === true && drifted.length > 0 ? EXIT_GATE_FAILED : 0
     if (options.json) {

@@ -22,7 +22,7 @@ export async function inviteCommand(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<number> {
   const role = roleSchema.safeParse(options.role).data
-  if (!role) throw new InputError(`--role is ${options.role}: it must be viewer, runner or admin`)
+  if (!role) throw new InputError(`--role ${options.role}: use one of viewer, runner, admin`)
   const address = options.url ?? DEFAULT_URL
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol))

@@ -190,6 +190,7 @@ export function drawCases(
 ): string {
   const known = new Set(cases.flatMap(namesOfCase))
   const wanted = new Set(names.flatMap((text) => readNames(text, known)))
+  if (wanted.size === 0) throw new InputError('--case: names no case')
   for (const name of wanted) refuseUnknown('case', name, [...known])
   if (model !== undefined)
     refuseUnknown(

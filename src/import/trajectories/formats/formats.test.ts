@@ -901,7 +901,7 @@ describe('folders', () => {
   it('says which formats it knows when a file is none of them', async () => {
     save('notes.json', { hello: 'there' })
     await expect(readTrajectories(join(folder, 'notes.json'))).rejects.toThrow(
-      /none of the known formats.*Claude Code session/,
+      /none of the known formats[^]*Claude Code session/,
     )
     await expect(readTrajectories(join(folder, 'nothing.json'))).rejects.toThrow(/there is no such file/)
     await expect(readTrajectories(folder, { taskFrom: '{model}.json' })).rejects.toThrow(/which part is the \{task\}/)
