@@ -141,7 +141,9 @@ describe('a benchmark that says in its eval.yaml how it is read', () => {
   it('is pointed to where somebody gives its eval.yaml alone', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hub-task-'))
     writeFileSync(join(folder, 'eval.yaml'), files['plain']!)
-    await expect(importSuite(join(folder, 'eval.yaml'))).rejects.toThrow(/has no questions; run the benchmark: hf:/)
+    await expect(importSuite(join(folder, 'eval.yaml'))).rejects.toThrow(
+      /has no questions; put its rows beside it as train.parquet, .*or run the benchmark: hf:/,
+    )
     rmSync(folder, { recursive: true })
   })
   it('is read by its columns if they are named, a split is, or the file is no use', async () => {

@@ -74,6 +74,7 @@ function scoreBy({ name, args }: Step, targets: readonly string[]): DatasetCase 
     case 'f1':
       return { scoringMethod: 'text-overlap', metric: 'f1', expectedOutput, ...accepted }
     case 'includes':
+      if (targets.length === 1 && args?.['ignore_case'] !== false) return { scoringMethod: 'boolean', expectedOutput }
       return { scoringMethod: 'regex-match', expectedOutput: `/${anyOf}/${args?.['ignore_case'] === false ? '' : 'i'}` }
     case 'match': {
       if (args?.['numeric'] === true) return { scoringMethod: 'math', expectedOutput }
@@ -147,7 +148,8 @@ export function makeTaskRecipe(task: HubTask): { recipe: Recipe; notes: string[]
     const value = readColumn(row, fields.target)
     if (isChoice && (typeof value === 'number' || typeof value === 'bigint'))
       return [LETTERS[Number(value)] ?? String(value)]
-    return listAnswers(value)
+    // A text is one target, also one that looks like a list.
+    return typeof value === 'string' ? [value.trim()].filter(Boolean) : listAnswers(value)
   }
   const recipe: Recipe = {
     name: 'eval.yaml',
@@ -157,7 +159,8 @@ export function makeTaskRecipe(task: HubTask): { recipe: Recipe; notes: string[]
     toCase(row) {
       if (fields.input_image != null && row.has(looseName(fields.input_image)))
         throw new InputError(`needs its ${fields.input_image}, which cannot be read from a dataset`)
-      const asked = toText(readColumn(row, fields.input))
+      const input = readColumn(row, fields.input)
+      const asked = typeof input === 'string' && input.trim() !== '' ? input : toText(input)
       if (asked === undefined) throw new InputError(`has no text in ${fields.input}`)
       const question = template === undefined ? asked : fillBraces(template, asked)
       const targets = readTarget(row)

@@ -152,12 +152,13 @@ async function importDocument(text: string, file: string, options: ReadingOption
     return { format, suite: await embedImages(suite, { file, describe, allowed: options.allowFiles }), warnings }
   }
   if (format === 'promptfoo') return importPromptfoo(file, options)
+  if (isRecord(document.value) && 'evaluation_framework' in document.value) {
+    const { readLocalTask } = await import('../datasets/local-task.ts')
+    const task = await readLocalTask(text, file, options)
+    if (task) return { format: 'dataset', ...task }
+  }
   const rows = await importYamlRows(document.value, file, options)
   if (rows) return rows
-  if (isRecord(document.value) && 'evaluation_framework' in document.value)
-    throw new InputError(
-      `${file}: says how a benchmark on Hugging Face is read, and has no questions; run the benchmark: hf://datasets/OWNER/NAME`,
-    )
   throw new InputError(
     `${file}: is not a suite Benchmaker can read: ${describeDocument(document.value)}\n${LOOKED_FOR}`,
   )
@@ -265,7 +266,8 @@ async function importRows(
   if (recipe !== undefined && recipe !== 'none' && map)
     throw new InputError(`${file}: --recipe and --map are two readings of one file; give one of them`)
   const isSuite = !isLines && !isCsv && recogniseDocument(parseLocatedJson(text, file)?.value) !== undefined
-  if (!map && recipe !== 'none' && !isSuite && (recipe !== undefined || !isOwnRows(text, isLines))) {
+  const isBenchmark = /\.ya?ml$/i.test(file) && /["']?evaluation_framework["']?\s*:/.test(text)
+  if (!map && recipe !== 'none' && !isSuite && !isBenchmark && (recipe !== undefined || !isOwnRows(text, isLines))) {
     const dataset = await importDataset(text, file, { recipe, mostRows })
     if (dataset) return dataset
     if (recipe !== undefined && !/\.ya?ml$/i.test(file))

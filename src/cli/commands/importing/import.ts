@@ -1,5 +1,5 @@
 import { access, readdir, writeFile } from 'node:fs/promises'
-import { basename, dirname, extname } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import { InputError, type RunResult, type Suite } from '../../../contract/index.ts'
 import { isSummaryOf } from '../../../contract/files/summary-file.ts'
 import { checkWritable } from '../../output/report-files.ts'
@@ -102,11 +102,22 @@ const WRITERS: Record<string, (suite: Suite) => string> = {
   '.json': writeSuiteJson,
 }
 
-async function findWriter(out: string): Promise<(suite: Suite) => string> {
+interface Written {
+  text: string
+  /** A file beside it. */
+  rows?: { name: string; text: string }
+  warnings?: string[]
+}
+
+async function findWriter(out: string): Promise<(suite: Suite) => Written> {
+  if (basename(out) === 'eval.yaml') {
+    await checkWritable(out)
+    return (await import('../../../import/datasets/write-task.ts')).writeTask
+  }
   const writer = WRITERS[extname(out).toLowerCase()]
   if (!writer) throw new InputError(`${out}: unknown extension; use one of ${Object.keys(WRITERS).join(', ')}`)
   await checkWritable(out)
-  return writer
+  return (suite) => ({ text: writer(suite) })
 }
 
 async function writeNew(file: string, text: string): Promise<void> {
@@ -126,18 +137,22 @@ async function convertSuite(
   terminal: Terminal,
 ): Promise<number> {
   const reading = { ...options, evaluateConfig, mostRows: limit, dataFolder: findDataFolder(options.data, process.env) }
-  const writer = out === undefined ? (json ? writeSuiteJson : writeSuiteYaml) : await findWriter(out)
+  const writer = out === undefined ? undefined : await findWriter(out)
   const { suite, warnings, notes, suggestedModels, suggestedJudges, suggestedEndpoint, summary, dataset } =
     await importSuite(file, reading)
   printWarnings(warnings, terminal)
   printNotes(notes, terminal)
-  if (out === undefined) printDocument(writer(suite), terminal)
+  if (out === undefined || !writer) printDocument((json ? writeSuiteJson : writeSuiteYaml)(suite), terminal)
   else {
-    await writeNew(out, writer(suite))
+    const written = writer(suite)
+    const beside = written.rows && join(dirname(out), written.rows.name)
+    await writeNew(out, written.text)
+    if (written.rows && beside !== undefined) await writeNew(beside, written.rows.text)
+    printWarnings(written.warnings ?? [], terminal)
     if (json)
       printJson(
         {
-          wrote: [out],
+          wrote: [out, ...(beside === undefined ? [] : [beside])],
           suite: suite.name,
           cases: suite.testCases.length,
           ...(summary !== undefined && { summary }),
