@@ -149,12 +149,24 @@ function findUnnamedKey(found: readonly { row: Row; options: Options }[]): KeyRe
   return undefined
 }
 
+/** MMLU-Redux keeps the key that it found wrong, and has the right one beside it. */
+function readCorrection(row: Row, options: Options, how: How): number[] {
+  if (row.text('errortype') !== 'wrong_groundtruth') return []
+  const corrected = row.get('correctanswer')
+  const ways = [...HOW_FALLBACKS[how], 'letter', 'text', 'from 0'] as const
+  return ways.map((way) => readKey(corrected, options, way)).find(({ length }) => length > 0) ?? []
+}
+
 /** The letters of the right options: `B`, or `A, C`. */
 export function readKeyLetters(row: Row, options: Options, { field, how }: KeyReading): string {
   if (how === 'marked' && options.right) return options.right.map((place) => LETTERS[place]!).join(', ')
   const value = row.get(field)
   if (value === undefined) throw new InputError(`has no ${field}, so no right option`)
-  const places = HOW_FALLBACKS[how].map((way) => readKey(value, options, way)).find(({ length }) => length > 0)
+  const corrected = readCorrection(row, options, how)
+  const places =
+    corrected.length > 0
+      ? corrected
+      : HOW_FALLBACKS[how].map((way) => readKey(value, options, way)).find(({ length }) => length > 0)
   if (!places)
     throw new InputError(
       `its ${field} ${JSON.stringify(toText(value) ?? value)} is none of its ${options.texts.length} options`,

@@ -1,6 +1,6 @@
 import { InputError } from '../../../contract/index.ts'
 import type { DatasetCase, Recipe } from '../recipe.ts'
-import { countWords, isMathematical, listAnswers, trimMathematical } from '../parts/answers.ts'
+import { countWords, findFinalAnswer, isMathematical, listAnswers, trimMathematical } from '../parts/answers.ts'
 import { chooseKey, readKeyLetters } from '../parts/key.ts'
 import { askWith, isConversation, readMessages, type DatasetMessage } from '../parts/messages.ts'
 import { findEmbeddedOptions, findOptions, writeOptions, type Options } from '../parts/options.ts'
@@ -37,6 +37,17 @@ const areMathematical = (rows: readonly Row[]) => {
   )
 }
 
+const MOSTLY = 0.8
+
+/** The last message works the answer out and says it at the end, in a box or after ####, as in sets to train on. */
+const areWorkedOut = (rows: readonly Row[]) =>
+  rows.filter((row) => {
+    const last = readConversation(row)?.at(-1)
+    const final = last?.role === 'assistant' ? findFinalAnswer(last.content) : undefined
+    return final !== undefined && isMathematical(trimMathematical(final))
+  }).length >=
+  MOSTLY * rows.length
+
 /** The dataset's own messages say how to answer, so the suite has no system prompt. */
 export const samples: Recipe = {
   name: 'samples',
@@ -52,6 +63,11 @@ export const samples: Recipe = {
     const said = ideal.length > 0 ? ideal : asked.length < messages.length ? [messages.at(-1)!.content] : []
     if (asked.length === 0) throw new InputError('has no message of the user')
     if (said.length === 0) return { ...askWith(asked), scoringMethod: 'llm-judge' }
+    if (ideal.length === 0 && row.table.once('worked out', areWorkedOut)) {
+      const final = trimMathematical(findFinalAnswer(said[0]!) ?? '')
+      if (final === '') throw new InputError('has no final answer')
+      return { ...askWith(asked), scoringMethod: 'math', expectedOutput: final }
+    }
     const options = readSampleOptions(row)
     const key = row.table.once('sample key', (rows) => chooseKey(rows, readSampleOptions))
     if (options && key) {

@@ -3,6 +3,24 @@ import type { SampleFile } from './sample-file.ts'
 /** Exams and tests whose columns, options or keys are written in ways of their own. */
 export const furtherChoiceFiles: readonly SampleFile[] = [
   {
+    of: 'MMLU-Redux (keys that were wrong)',
+    file: 'redux.jsonl',
+    rows: [
+      { question: 'Largest?', choices: ['Mars', 'Jupiter'], answer: 1, error_type: 'ok', correct_answer: null },
+      { question: 'A gas?', choices: ['Tin', 'Neon'], answer: 0, error_type: 'wrong_groundtruth', correct_answer: '1' },
+      { question: 'A star?', choices: ['Io', 'Sun'], answer: 0, error_type: 'wrong_groundtruth', correct_answer: 'B' },
+      { question: 'Bees?', choices: ['Six', 'Ten'], answer: 0, error_type: 'bad_question_clarity', correct_answer: '' },
+    ],
+    recipe: 'multiple-choice',
+    answers: [
+      ['B', 'A'],
+      ['B', 'A'],
+      ['B', 'A'],
+      ['A', 'B'],
+    ],
+    shows: ['Largest?', 'A) Mars'],
+  },
+  {
     of: 'a quiz as Kahoot has it (numbers of one or several answers)',
     file: 'kahoot.csv',
     text: 'Question,Answer 1,Answer 2,Answer 3,Time limit,Correct answer(s)\nCapital of Peru?,Lima,Rome,Oslo,20,1\nNordic?,Lima,Rome,Oslo,20,3\nLatin?,Lima,Rome,Oslo,20,"1,2"\n',
@@ -780,5 +798,35 @@ export const furtherAnswerFiles: readonly SampleFile[] = [
       ['\\frac{1}{2}', '2'],
     ],
     shows: ['Three pens a box'],
+  },
+  {
+    of: 'NuminaMath (messages to train on)',
+    file: 'numina.jsonl',
+    rows: [
+      {
+        source: 'olympiads',
+        problem: 'Compute $2^5$.',
+        solution: 'We have $2^5 = \\boxed{32}$.',
+        messages: [
+          { content: 'Compute $2^5$.', role: 'user' },
+          { content: 'We have $2^5 = \\boxed{32}$.', role: 'assistant' },
+        ],
+      },
+      {
+        source: 'amc_aime',
+        problem: 'Halve one.',
+        solution: 'It is $\\boxed{\\frac12}$.',
+        messages: [
+          { content: 'Halve one.', role: 'user' },
+          { content: 'It is $\\boxed{\\frac12}$.', role: 'assistant' },
+        ],
+      },
+    ],
+    recipe: 'samples',
+    answers: [
+      ['32', '25'],
+      ['\\frac{1}{2}', '2'],
+    ],
+    shows: ['Compute $2^5$.'],
   },
 ]
