@@ -34,6 +34,6 @@ export default {
       vitest: true,
     },
     tools: { entry: ['*.{ts,mjs}', 'site/in-page/site.ts'], project: ['**/*.{ts,mjs}'] },
-    test: { entry: ['**/*.test.ts', 'fakes/files-mcp-server.ts'], project: ['**/*.ts'] },
+    test: { entry: ['**/*.test.ts', 'fakes/*-mcp-server.ts'], project: ['**/*.ts'] },
   },
 } satisfies KnipConfig

@@ -99,8 +99,9 @@ class Tau2Session:
 class Adapter:
     def __init__(self, domain):
         self.domain, self.sessions, self.lock = domain, {}, threading.Lock()
+        self.replies = {}
 
-    def answer(self, method, parts, body):
+    def answer(self, method, parts, body, key=None):
         if method == "POST" and parts == ["sessions"]:
             return self.open(body)
         with self.lock:
@@ -109,8 +110,7 @@ class Adapter:
             return 404, {"error": "there is no such session"}
         what = (method, parts[2] if len(parts) > 2 else "")
         if what == ("POST", "call"):
-            reply, error = session.call(body["name"], body.get("arguments") or {}, body.get("by", "agent"))
-            return 200, {"reply": reply, "error": bool(error)}
+            return 200, self.call(session, parts[1], body, key)
         if what == ("GET", "state"):
             return 200, session.state()
         if what == ("POST", "grade"):
@@ -119,8 +119,21 @@ class Adapter:
         if what == ("DELETE", ""):
             with self.lock:
                 self.sessions.pop(parts[1], None)
+                self.replies.pop(parts[1], None)
             return 200, {}
         return 404, {"error": "there is no such call"}
+
+    def call(self, session, id, body, key):
+        """A call whose reply was lost comes again with its key: it is answered again, not made again."""
+        known = self.replies.setdefault(id, {})
+        if key is None or key not in known:
+            reply, error = session.call(body["name"], body.get("arguments") or {}, body.get("by", "agent"))
+            answer = {"reply": reply, "error": bool(error)}
+            if key is None:
+                return answer
+            # As it was then: a reply may be a part of the state.
+            known[key] = json.loads(json.dumps(answer, default=str))
+        return known[key]
 
     def open(self, body):
         with self.lock:
@@ -150,7 +163,7 @@ def handler_of(adapter):
             body = json.loads(self.rfile.read(length) or b"{}")
             parts = [part for part in self.path.split("?")[0].split("/") if part]
             try:
-                status, answer = adapter.answer(self.command, parts, body)
+                status, answer = adapter.answer(self.command, parts, body, self.headers.get("idempotency-key"))
             except Exception as error:  # A fault of a domain is an answer, not the end of the server.
                 status, answer = 500, {"error": f"{type(error).__name__}: {error}"}
             data = json.dumps(answer, default=str).encode()

@@ -181,7 +181,11 @@ export async function createEngine(input: EngineInput): Promise<Engine> {
     estimate: isPriced ? createEstimator(prices, await tools.loadTokenCounter()) : () => undefined,
     embeddings: new Map(),
     openEnvironment: (conversation, log) =>
-      openEnvironment(conversation, { runToolCode: tools.scoring.runToolCode, external: tools.external }, log),
+      openEnvironment(
+        conversation,
+        { runToolCode: tools.scoring.runToolCode, external: tools.external, signal: options.signal },
+        log,
+      ),
     expectedWorlds: new Map(),
     waiting: createWaitingCases({
       cases: plannedOf,

@@ -105,8 +105,8 @@ export interface ScoredConversation {
     said?: readonly string[] | undefined
     pageTests?: readonly PageTest[] | undefined
   }[]
-  /** The tools that change something. */
-  changing: readonly string[]
+  /** The tools that change something; absent if the suite does not say. */
+  changing?: readonly string[]
   end?: EndReason
   grade?: EnvironmentGrade
   /** As another benchmark scores. */

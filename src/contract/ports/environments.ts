@@ -1,6 +1,6 @@
 import type { Speaker } from '../agents/conversation.ts'
 import type { SuiteEnvironment } from '../suites/agent-suite.ts'
-import type { RequestMessage, ToolDefinition } from './client.ts'
+import type { CancelSignal, RequestMessage, ToolDefinition } from './client.ts'
 
 /** Tools outside of this program, for one conversation: servers in a folder of their own, or a session elsewhere. */
 export interface ExternalEnvironment {
@@ -12,7 +12,13 @@ export interface ExternalEnvironment {
   /** By which a resume finds it again. */
   session?: string
   /** Rejects if the environment itself fails; a call that fails is a reply. */
-  call(call: { by: Speaker; name: string; arguments: unknown }): Promise<{ reply: unknown; isError: boolean }>
+  call(call: {
+    /** The same when a process died before the reply was stored, and the call is made again. */
+    id: string
+    by: Speaker
+    name: string
+    arguments: unknown
+  }): Promise<{ reply: unknown; isError: boolean }>
   readWorld(): Promise<unknown>
   /** The verdict of an environment that grades itself. */
   grade?(messages: readonly RequestMessage[], end: string): Promise<{ reward: number; breakdown?: unknown }>
@@ -25,6 +31,6 @@ export interface OpenExternal {
   readonly allowsCommands: boolean
   open(
     environment: SuiteEnvironment,
-    options: { task: string; world: unknown; session?: string | undefined },
+    options: { task: string; world: unknown; session?: string | undefined; signal?: CancelSignal | undefined },
   ): Promise<ExternalEnvironment>
 }

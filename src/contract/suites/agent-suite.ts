@@ -126,7 +126,7 @@ const turnSchema = z.object({
 export const agentSuiteFields = {
   agent: agentSchema.optional().describe('The agent that the models play'),
   world: json.optional().describe('What tools read and change: any JSON'),
-  environment: environmentSchema.optional().describe('Real tools instead of, or besides, those of the suite'),
+  environment: environmentSchema.optional().describe('Real tools instead of those of the suite'),
   user: userSchema.optional().describe('A model that plays the user'),
   as: z.literal('tau2').optional().describe('Scores as tau2-bench does: the product of all checks, 0 after a limit'),
 }

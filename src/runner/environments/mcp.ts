@@ -12,14 +12,19 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { CallToolResultSchema, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
 import {
   isJsonObject,
+  messageOf,
   type ExternalEnvironment,
   type SuiteEnvironment,
   type ToolDefinition,
   InputError,
 } from '../../contract/index.ts'
+import { ProgramTransport } from './program-transport.ts'
 
 /** More than a case needs; a server that fills the disk ends its conversation. */
 const MAX_FILES = 2000
@@ -63,12 +68,47 @@ function makeFolder(files: unknown): CellFolder {
 type Server = NonNullable<SuiteEnvironment['mcp']>[string]
 
 const CALL_TIMEOUT_MS = 60_000
+/** More than a model can be offered; a server that never stops listing ends its conversation. */
+const MAX_TOOLS = 1000
+/** Of a reply, in a message. */
+const MAX_SHOWN = 200
+
+interface Connected {
+  name: string
+  client: Client
+  transport: Transport
+}
 
 /** Programs get neither keys nor the folder of this program: only what a shell has, and a folder of their own. */
-function connect(server: Server, folder: string): StdioClientTransport | StreamableHTTPClientTransport {
-  if (server.url !== undefined) return new StreamableHTTPClientTransport(new URL(server.url))
-  const args = (server.args ?? []).map((arg) => arg.replaceAll(/\{\{\s*folder\s*\}\}/g, folder))
-  return new StdioClientTransport({ command: server.command ?? '', args, cwd: folder, stderr: 'ignore' })
+function createTransport({ url, command = '', args = [] }: Server, folder: string): Transport {
+  if (url !== undefined) return new StreamableHTTPClientTransport(new URL(url))
+  const filled = args.map((arg) => arg.replaceAll(/\{\{\s*folder\s*\}\}/g, folder))
+  return process.platform === 'win32'
+    ? new StdioClientTransport({ command, args: filled, cwd: folder, stderr: 'ignore' })
+    : new ProgramTransport(command, filled, folder)
+}
+
+/** What happened to the server, for who reads it beside an answer without a score. */
+function explain(error: unknown, { name, transport }: Connected): Error {
+  const complaint = transport instanceof ProgramTransport && transport.complaint
+  const wrote = complaint ? `; the last it wrote: ${complaint}` : ''
+  const code = error instanceof McpError ? error.code : undefined
+  const what =
+    code === ErrorCode.ConnectionClosed
+      ? `ended before it answered${wrote}`
+      : code === ErrorCode.RequestTimeout
+        ? `did not answer within ${CALL_TIMEOUT_MS / 1000} s${wrote}`
+        : error instanceof StreamableHTTPError && error.code !== undefined && error.code >= 400
+          ? `answered with ${error.code}: ${error.message.replace(/^[^:]*: [^:]*: /, '').slice(0, MAX_SHOWN)}`
+          : error instanceof z.core.$ZodError
+            ? `sent what the protocol does not have: ${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}`
+            : describe(error)
+  return new Error(`MCP server ${name} ${what}`, { cause: error })
+}
+
+function describe(error: unknown): string {
+  const { cause } = error instanceof Error ? error : {}
+  return `failed: ${messageOf(error)}${cause instanceof Error ? ` (${cause.message})` : ''}`
 }
 
 /** Text as it is; anything else as the protocol has it. */
@@ -79,28 +119,64 @@ function readContent(content: unknown): unknown {
   return texts.every((text) => typeof text === 'string') ? texts.join('\n') : parts
 }
 
+/** All pages of them; of those that the suite names, each must be there. */
+async function listTools(
+  { name, client }: Connected,
+  { tools: wanted }: Server,
+  signal: AbortSignal,
+): Promise<ToolDefinition[]> {
+  const found: ToolDefinition[] = []
+  let cursor: string | undefined
+  let pages = 0
+  do {
+    const page = await client.listTools(cursor === undefined ? {} : { cursor }, { timeout: CALL_TIMEOUT_MS, signal })
+    for (const { name: tool, description, inputSchema } of page.tools)
+      found.push({ name: tool, ...(description !== undefined && { description }), parameters: { ...inputSchema } })
+    if (found.length > MAX_TOOLS || ++pages > MAX_TOOLS)
+      throw new InputError(`MCP server ${name} lists more than ${MAX_TOOLS} tools`)
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+  const missing = wanted?.find((tool) => !found.some((one) => one.name === tool))
+  if (missing !== undefined)
+    throw new InputError(
+      `MCP server ${name} has no tool ${missing}; it has ${found.map((tool) => tool.name).join(', ') || 'none'}`,
+    )
+  return wanted ? found.filter((tool) => wanted.includes(tool.name)) : found
+}
+
 /** Starts the MCP servers of a case in a folder of its own, which is the world. */
-export async function openMcp(servers: Record<string, Server>, files: unknown): Promise<ExternalEnvironment> {
+export async function openMcp(
+  servers: Record<string, Server>,
+  { files, signal }: { files: unknown; signal: AbortSignal },
+): Promise<ExternalEnvironment> {
   const folder = makeFolder(files)
-  const clients: Client[] = []
-  const owners = new Map<string, Client>()
+  const connected: Connected[] = []
+  const owners = new Map<string, Connected>()
   const tools: ToolDefinition[] = []
   const close = async () => {
-    await Promise.allSettled(clients.map((client) => client.close()))
+    await Promise.allSettled(connected.map(({ client }) => client.close()))
     folder.remove()
   }
   try {
-    for (const server of Object.values(servers)) {
+    for (const [name, server] of Object.entries(servers)) {
       const client = new Client({ name: 'benchmaker', version: '1' })
-      clients.push(client)
-      // The SDK's own types do not agree under exactOptionalPropertyTypes.
-      await client.connect(connect(server, folder.path), {
-        timeout: CALL_TIMEOUT_MS,
-      })
-      for (const { name, description, inputSchema } of (await client.listTools()).tools) {
-        if (server.tools && !server.tools.includes(name)) continue
-        owners.set(name, client)
-        tools.push({ name, ...(description !== undefined && { description }), parameters: { ...inputSchema } })
+      const one = { name, client, transport: createTransport(server, folder.path) }
+      connected.push(one)
+      try {
+        await client.connect(one.transport, { timeout: CALL_TIMEOUT_MS, signal })
+        for (const tool of await listTools(one, server, signal)) {
+          const owner = owners.get(tool.name)
+          if (owner)
+            throw new InputError(
+              owner === one
+                ? `MCP server ${name} lists the tool ${tool.name} twice`
+                : `the MCP servers ${owner.name} and ${name} both have a tool ${tool.name}; name those that the agent gets in tools`,
+            )
+          owners.set(tool.name, one)
+          tools.push(tool)
+        }
+      } catch (error) {
+        throw error instanceof InputError ? error : explain(error, one)
       }
     }
   } catch (error) {
@@ -111,12 +187,23 @@ export async function openMcp(servers: Record<string, Server>, files: unknown): 
     tools,
     userTools: [],
     async call({ name, arguments: args }) {
-      const client = owners.get(name)
-      if (!client) return { reply: `Error: there is no tool ${name}`, isError: true }
-      const reply = await client.callTool({ name, arguments: isJsonObject(args) ? args : {} }, undefined, {
-        timeout: CALL_TIMEOUT_MS,
-      })
-      return { reply: readContent(reply['content'] ?? reply['structuredContent']), isError: reply['isError'] === true }
+      const owner = owners.get(name)
+      if (!owner) return { reply: `Error: there is no tool ${name}`, isError: true }
+      try {
+        // Not `callTool`, which judges the reply by the schema that the server gave for it: the agent reads it as it is.
+        const reply = await owner.client.request(
+          { method: 'tools/call', params: { name, arguments: isJsonObject(args) ? args : {} } },
+          CallToolResultSchema,
+          { timeout: CALL_TIMEOUT_MS, signal },
+        )
+        const { content, structuredContent, isError = false } = reply
+        return { reply: readContent(content.length === 0 ? (structuredContent ?? content) : content), isError }
+      } catch (error) {
+        // Some servers refuse arguments in the words of the protocol.
+        if (error instanceof McpError && error.code === ErrorCode.InvalidParams)
+          return { reply: error.message.replace(/^MCP error -?\d+: /, ''), isError: true }
+        throw explain(error, owner)
+      }
     },
     readWorld: async () => folder.read(),
     close,

@@ -219,7 +219,9 @@ function listAgentChecks({ reference, endState: part, turns: scripted = [], task
   ]
   // The environment of a task grades it itself.
   if (methods.length === 0 && task === undefined)
-    throw new InputError('nothing says what is right: give checks, a reference, an endState, or expectations of turns')
+    throw new InputError(
+      'nothing says what is right: give checks, a reference, an endState, expectations of turns, or the task of an environment',
+    )
   return methods.map((scoringMethod) => ({ path: [], scoringMethod, fields: { weight: 1 } }))
 }
 

@@ -39,7 +39,7 @@ async function playCalls(
     add({ kind: 'said', by, text: '', calls: [{ id, name, arguments: args }], outcome: 'ok' })
     add({ kind: 'called', by, id, name, arguments: args })
     const place = calls.slice(0, index).filter((one) => one.name === name).length
-    const done = await environment.call({ by, name, arguments: args, world, place, seed: seedOf(caseId) })
+    const done = await environment.call({ id, by, name, arguments: args, world, place, seed: seedOf(caseId) })
     const edits = 'error' in done ? [] : findEdits(world, done.world)
     world = applyEdits(world, edits)
     const reply = 'error' in done ? `Error: ${done.error}` : done.reply

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import {
+  ClientError,
   isJsonObject,
   messageOf,
+  type CancelSignal,
   type CellEvent,
   type ExternalEnvironment,
   type OpenExternal,
@@ -22,6 +24,7 @@ export class EnvironmentFailed extends Error {
 }
 
 interface EnvironmentCall {
+  id: string
   by: Speaker
   name: string
   arguments: unknown
@@ -101,13 +104,24 @@ function findArgumentProblem(
   return problem === undefined ? undefined : `invalid arguments: ${problem}`
 }
 
-const asFailure = (error: unknown): EnvironmentFailed =>
-  new EnvironmentFailed(`the environment: ${messageOf(error)}`, { cause: error })
+/** What a run that is being stopped interrupts is no failure. */
+function asFailure(error: unknown, signal: CancelSignal | undefined): Error {
+  if (error instanceof EnvironmentFailed) return error
+  if (signal?.aborted) return new ClientError('cancelled', 'cancelled during a conversation', { cause: error })
+  return new EnvironmentFailed(`the environment: ${messageOf(error)}`, { cause: error })
+}
+
+/** What reaches the tools of a conversation. */
+interface ToolAccess {
+  runToolCode: RunToolCode | undefined
+  external: OpenExternal | undefined
+  signal?: CancelSignal | undefined
+}
 
 /** Tools outside of this program. A log that has begun goes on with the world that it has. */
 async function openExternalEnvironment(
   conversation: PlannedConversation,
-  external: OpenExternal | undefined,
+  { external, signal }: ToolAccess,
   log: readonly CellEvent[],
 ): Promise<Environment> {
   const { environment: wanted = {}, caseId, task = caseId, user } = conversation
@@ -116,7 +130,7 @@ async function openExternalEnvironment(
   const started = log.find((event) => event.kind === 'started')
   const world = log.length > 0 ? readWorld(log) : conversation.world
   try {
-    const opened = await external.open(wanted, { task, world, session: started?.session })
+    const opened = await external.open(wanted, { task, world, session: started?.session, signal })
     const { tools, userTools, policy, opening, session, grade } = opened
     return {
       tools,
@@ -126,36 +140,37 @@ async function openExternalEnvironment(
       ...(opening !== undefined && { opening }),
       ...(session !== undefined && { session }),
       ...(grade && {
-        grade: (messages, end) => grade(messages, end).catch((error: unknown) => Promise.reject(asFailure(error))),
+        grade: (messages, end) =>
+          grade(messages, end).catch((error: unknown) => Promise.reject(asFailure(error, signal))),
       }),
-      async call({ by, name, arguments: args }) {
+      async call({ id, by, name, arguments: args }) {
         if (!isJsonObject(args)) return { error: 'the arguments are not a JSON object' }
         try {
-          const { reply, isError } = await opened.call({ by, name, arguments: args })
-          return isError
-            ? { error: writeReply(reply).replace(/^Error: /, '') }
-            : { world: await opened.readWorld(), reply }
+          const { reply, isError } = await opened.call({ id, by, name, arguments: args })
+          // Real tools may have changed something before they failed.
+          const after = await opened.readWorld()
+          return isError ? { error: writeReply(reply).replace(/^Error: /, ''), world: after } : { world: after, reply }
         } catch (error) {
-          throw asFailure(error)
+          throw asFailure(error, signal)
         }
       },
       close: (isOver) => opened.close(isOver),
     }
   } catch (error) {
-    throw error instanceof EnvironmentFailed ? error : asFailure(error)
+    throw asFailure(error, signal)
   }
 }
 
 /** The tools and the world of a conversation. */
 export function openEnvironment(
   conversation: PlannedConversation,
-  { runToolCode, external }: { runToolCode: RunToolCode | undefined; external: OpenExternal | undefined },
+  access: ToolAccess,
   log: readonly CellEvent[] = [],
 ): Promise<Environment> {
   const { mcp, http } = conversation.environment ?? {}
   return mcp || http !== undefined
-    ? openExternalEnvironment(conversation, external, log)
-    : openSuiteEnvironment(conversation, runToolCode)
+    ? openExternalEnvironment(conversation, access, log)
+    : openSuiteEnvironment(conversation, access.runToolCode)
 }
 
 /** The tools of the suite itself: rules, code in the isolate, and constant replies. */
@@ -210,13 +225,15 @@ export async function replayCalls(
 ): Promise<unknown> {
   let { world } = environment
   const made = new Map<string, number>()
-  for (const { name, arguments: args } of calls) {
+  for (const [index, { name, arguments: args }] of calls.entries()) {
     const place = made.get(name) ?? 0
     made.set(name, place + 1)
     const by = tools.get(name)?.of ?? 'agent'
-    const done = await environment.call({ by, name, arguments: args, world, place, seed: seedOf(caseId) })
-    if (!('error' in done)) world = done.world
-    else if (isStrict) throw new EnvironmentFailed(`the setup of case ${caseId} fails: ${name}: ${done.error}`)
+    const id = `replayed_${index}`
+    const done = await environment.call({ id, by, name, arguments: args, world, place, seed: seedOf(caseId) })
+    world = 'error' in done ? (done.world ?? world) : done.world
+    if ('error' in done && isStrict)
+      throw new EnvironmentFailed(`the setup of case ${caseId} fails: ${name}: ${done.error}`)
   }
   return world
 }

@@ -187,10 +187,10 @@ async function makeCall(talk: Talk, by: Speaker, { id, name, arguments: args }: 
   const place = log.filter((event) => event.kind === 'called' && event.name === name && event.id !== id).length
   const startedAt = performance.now()
   const seed = seedOf(talk.conversation.caseId)
-  const done = await environment.call({ by, name, arguments: args, world: talk.world, place, seed })
+  const done = await environment.call({ id, by, name, arguments: args, world: talk.world, place, seed })
   const ms = performance.now() - startedAt
   const isError = 'error' in done
-  const edits = isError ? [] : findEdits(talk.world, done.world)
+  const edits = done.world === undefined ? [] : findEdits(talk.world, done.world)
   if (edits.length > 0) {
     talk.world = applyEdits(talk.world, edits)
     talk.worldHash = hashWorld(talk.world)

@@ -2,8 +2,8 @@ import { isJsonObject, type MockRule, type WorldEdit } from '../../contract/inde
 import { applyEdits, isSameValue } from '../../scoring/index.ts'
 import { fillTemplate, findKeys, findPathProblem, listPaths, lookUp, ownOf, type Scope } from './paths.ts'
 
-/** What a tool did: its reply and the world after it, or why it failed. */
-export type ToolResult = { world: unknown; reply: unknown } | { error: string }
+/** What a tool did: its reply and the world after it, or why it failed; only a real tool changes the world all the same. */
+export type ToolResult = { world: unknown; reply: unknown } | { error: string; world?: unknown }
 
 const MATCHERS: Readonly<Record<string, (value: unknown, wanted: unknown) => boolean>> = {
   in: (value, wanted) => isIn(value, wanted),

@@ -169,6 +169,12 @@ export function findConversationProblems(conversation: PlannedConversation, test
     if (fault !== undefined) problems.push(`tool ${name}: parameters: ${fault}`)
   }
   const hasOthers = environment?.mcp !== undefined || environment?.http !== undefined
+  if (environment?.mcp && environment.http !== undefined)
+    problems.push('environment has mcp and http; leave out one of them')
+  if (hasOthers && tools.size > 0)
+    problems.push(`with environment, the agent has its tools only; leave out ${[...tools.keys()].join(', ')}`)
+  if (hasOthers && setup.length > 0)
+    problems.push('setup is for tools of the suite; an environment begins with its folder or its task')
   const calls = [...reference, ...setup, ...before.flatMap((step) => ('name' in step ? [step] : []))]
   for (const name of new Set(calls.map((call) => call.name)))
     if (!tools.has(name) && !hasOthers) problems.push(`it calls ${name}, and there is no tool of that name`)

@@ -28,12 +28,22 @@ export function readUserWords(log: readonly CellEvent[], { user }: PlannedConver
   return createHash('sha256').update(writeCanonical(words)).digest().readUIntBE(0, 6)
 }
 
+/** The tools that change something, as the suite says; undefined if it says of none. */
+function listChanging({ tools, environment }: PlannedConversation): string[] | undefined {
+  const servers = Object.values(environment?.mcp ?? {}).flatMap(({ changes }) => (changes ? [changes] : []))
+  const own = [...tools].filter(([, { changes }]) => changes !== undefined)
+  if (servers.length + own.length === 0) return undefined
+  return [...servers.flat(), ...own.flatMap(([name, { changes }]) => (changes ? [name] : []))]
+}
+
 /** What scorers read of a conversation. `expected` is the world after the reference. */
 export function readScored(
   log: readonly CellEvent[],
-  { endState, turns, tools, as, before }: PlannedConversation,
+  conversation: PlannedConversation,
   expected: unknown,
 ): ScoredConversation {
+  const { endState, turns, as, before } = conversation
+  const changing = listChanging(conversation)
   const replies = new Map(log.flatMap((event) => (event.kind === 'replied' ? [[event.id, event] as const] : [])))
   const calls: ScoredConversation['calls'] = []
   const said: ScoredConversation['said'] = []
@@ -75,7 +85,7 @@ export function readScored(
     said,
     transcript: writeTranscript(log),
     ...(turns && { turns }),
-    changing: [...tools].filter(([, tool]) => tool.changes).map(([name]) => name),
+    ...(changing && { changing }),
     ...(end && { end }),
     ...(grade && { grade }),
     ...(as && { as }),
