@@ -175,7 +175,7 @@ async function askUser(talk: Talk, messages: ModelRequest['messages']): Promise<
 /** Written before the tool runs, and after. A call whose reply is not in the log is made again: it changed nothing yet. */
 async function makeCall(talk: Talk, by: Speaker, { id, name, arguments: args }: ConversationCall): Promise<void> {
   const { log, environment } = talk
-  if (!log.some((event) => event.kind === 'called' && event.id === id))
+  if (!log.findLast((event) => event.kind === 'called' && event.id === id))
     await append(talk, {
       kind: 'called',
       by,

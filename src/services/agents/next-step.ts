@@ -35,13 +35,13 @@ export function readWorld(log: readonly CellEvent[]): unknown {
  * `asked` without what was said is a request whose answer never arrived: it is asked again.
  */
 export function nextStep(log: readonly CellEvent[], conversation: PlannedConversation): NextStep {
-  const ended = log.findLast((event) => event.kind === 'ended')
-  if (ended) return { do: 'end', reason: ended.reason }
-  const said = log.filter(isSaid)
+  const end = log.at(-1)
+  if (end?.kind === 'ended') return { do: 'end', reason: end.reason }
+  const sums = sumUp(log)
+  const { said } = sums
   const last = said.at(-1)
-  const answered = new Set(log.flatMap((event) => (event.kind === 'replied' ? [event.id] : [])))
-  const limit = findLimit(log, conversation)
-  const open = last?.calls?.find(({ id }) => !answered.has(id))
+  const open = last?.calls?.find(({ id }) => !sums.answered.includes(id))
+  const limit = findLimit(sums, open !== undefined, conversation)
   if (open) return limit ? { do: 'end', reason: limit } : { do: 'call', by: last!.by, call: open }
   const next = whoIsNext(log, said, conversation)
   // A conversation that is over by itself did not reach a limit.
@@ -81,27 +81,55 @@ function stopsItself(said: Said, { as, user }: PlannedConversation): boolean {
   return as === 'tau2' && hasStopWord(said, user?.stopWords.slice(0, 1))
 }
 
+interface Sums {
+  said: Said[]
+  /** Of the calls that were made last, the ids of those that have a reply. */
+  answered: string[]
+  /** Answers of the agent, what they cost, its calls that have a reply, and how many of those failed. */
+  answers: number
+  cost: number
+  calls: number
+  errors: number
+  /** Calls of the agent or its user that failed. */
+  anyErrors: number
+  ms: number
+}
+
+/** In one pass: a long log is read again for each of its steps. */
+function sumUp(log: readonly CellEvent[]): Sums {
+  const sums: Sums = { said: [], answered: [], answers: 0, cost: 0, calls: 0, errors: 0, anyErrors: 0, ms: 0 }
+  // Replies are to the calls that were made last.
+  let isOwn = false
+  for (const event of log)
+    if (event.kind === 'said') {
+      sums.said.push(event)
+      if (sums.answered.length > 0) sums.answered = []
+      sums.ms += event.usage?.ms ?? 0
+      isOwn = event.by === 'agent' && event.attempt !== undefined
+      if (!isOwn) continue
+      sums.answers++
+      sums.cost += event.usage?.cost ?? 0
+    } else if (event.kind === 'replied') {
+      sums.answered.push(event.id)
+      sums.ms += event.ms
+      if (isOwn) sums.calls++
+      if (event.isError) sums.anyErrors++
+      if (isOwn && event.isError) sums.errors++
+    }
+  return sums
+}
+
 /** The limit that the conversation has reached; the first in the order of the suite's fields. */
 function findLimit(
-  log: readonly CellEvent[],
+  { said, answers, cost, calls, errors, anyErrors, ms }: Sums,
+  hasOpen: boolean,
   { limits, as }: PlannedConversation,
 ): Exclude<EndReason, 'agent-stop' | 'user-stop'> | undefined {
-  const asked = log.filter(isSaid).filter(({ by, attempt }) => by === 'agent' && attempt !== undefined)
-  const ids = new Set(asked.flatMap(({ calls = [] }) => calls.map(({ id }) => id)))
-  const replies = log.filter((event) => event.kind === 'replied').filter(({ id }) => ids.has(id))
   // tau2-bench counts what fails for the user too.
-  const failing = as === 'tau2' ? log.filter((event) => event.kind === 'replied') : replies
-  if (failing.filter(({ isError }) => isError).length >= limits.toolErrors) return 'tool-errors'
-  const last = log.findLast(isSaid)
-  const hasOpen = last?.calls?.some(({ id }) => !log.some((event) => event.kind === 'replied' && event.id === id))
-  if (last?.by === 'agent' && hasOpen && replies.length >= limits.toolCalls) return 'tool-calls'
-  if (!hasOpen && asked.length >= limits.turns) return 'turns'
-  const ms = log.reduce(
-    (sum, event) => sum + (event.kind === 'said' ? (event.usage?.ms ?? 0) : event.kind === 'replied' ? event.ms : 0),
-    0,
-  )
+  if ((as === 'tau2' ? anyErrors : errors) >= limits.toolErrors) return 'tool-errors'
+  if (said.at(-1)?.by === 'agent' && hasOpen && calls >= limits.toolCalls) return 'tool-calls'
+  if (!hasOpen && answers >= limits.turns) return 'turns'
   if (ms >= limits.seconds * 1000) return 'seconds'
-  const cost = asked.reduce((sum, { usage }) => sum + (usage?.cost ?? 0), 0)
   return limits.cost !== undefined && cost >= limits.cost ? 'cost' : undefined
 }
 
