@@ -47,9 +47,9 @@ function checkWordings(
   if (new Set(asked.map(({ prompt }) => prompt)).size < 2) return []
   return wordings.flatMap((wording, index) => {
     if (new Set(asked.map(({ at }) => levelsOf[at]![index]!.prompt)).size > 1) return []
-    const variant = variants.find(({ name }) => name === textOf(wording))
+    const variant = variants.find(({ name }) => name === wordingText(wording))
     const hint = variant ? ` (${variant.name} is a variant; variants are compared, wordings are prompts)` : ''
-    return `${nameOf(wording, index)} of the suite asks every case the same: say {{prompt}} where the prompt of a case goes${hint}`
+    return `${wordingName(wording, index)} of the suite asks every case the same: say {{prompt}} where the prompt of a case goes${hint}`
   })
 }
 
