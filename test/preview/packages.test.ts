@@ -70,16 +70,27 @@ beforeAll(async () => {
           "const fs = require('fs'); exports.read = () => fs.readFileSync('/etc/passwd', 'utf8'); exports.name = 'Reader'",
       },
     },
+    {
+      name: 'emits-events',
+      manifest: { type: 'module' },
+      files: {
+        'index.js':
+          "import Emitter from 'node:events'\nexport class Player extends Emitter {}\nexport const name = 'Player'",
+      },
+    },
     { name: 'broken-code', files: { 'index.js': 'export const = ;' } },
     {
       name: 'looks-outside',
       files: { 'index.js': `module.exports = require(${JSON.stringify(import.meta.filename)})` },
     },
   )
-  await installPackages(['react-dial-knob', 'web-dial', 'reads-files', 'broken-code', 'looks-outside'], {
-    folder,
-    previews: previewsFolder,
-  })
+  await installPackages(
+    ['react-dial-knob', 'web-dial', 'reads-files', 'emits-events', 'broken-code', 'looks-outside'],
+    {
+      folder,
+      previews: previewsFolder,
+    },
+  )
   inspector = createPageInspector({ previews: previewsFolder, packages: folder, isBlank: isOneColour })
   compiler = createPageCompiler({ previews: previewsFolder, packages: folder })
 })
@@ -189,6 +200,9 @@ describe('a page is not charged for an installed package that does not run', () 
   it('because it needs a module of Node, once it uses it', async () => {
     expect(await tryPage(use('reads-files', 'it.name'), says('Reader'))).toEqual(['passed'])
     expect(await tryPage(use('reads-files', 'it.read()'), says('root'))).toBe('There is no network here for fs.')
+    expect(await tryPage(use('emits-events', 'it.name'), says('Player'))).toBe(
+      'There is no network here for node:events.',
+    )
   })
   it('because its code cannot be bundled', async () => {
     expect(await tryPage(use('broken-code', 'it.const'), says('x'))).toMatch(
@@ -214,6 +228,7 @@ it('the list says which packages do not run in a page', async () => {
   const { packages } = await readInstalled(folder)
   expect(packages.flatMap(({ name, problem }) => (problem === undefined ? [] : [[name, problem]]))).toEqual([
     ['broken-code', expect.stringContaining('it cannot be part of a page: ')],
+    ['emits-events', 'parts of it need node:events, which no page has'],
     ['looks-outside', expect.stringContaining('a file outside of the packages')],
     ['reads-files', 'parts of it need node:fs, which no page has'],
   ])

@@ -65,12 +65,15 @@ module.exports = isSame ? own : library`
 
 /** Reports what a page cannot have as blocked when it is used, and only then. */
 function writeAbsent(name: string): string {
-  return `module.exports = new Proxy(function () {}, {
-  get(target, key) {
-    if (typeof key === 'symbol' || key === '__esModule' || key === 'prototype') return undefined
-    document.dispatchEvent(new SecurityPolicyViolationEvent('securitypolicyviolation', { blockedURI: ${JSON.stringify(name)}, effectiveDirective: 'script-src' }))
-    throw new Error(${JSON.stringify(`${name} is not in a page`)})
-  },
+  return `const name = ${JSON.stringify(name)}
+function refuse() {
+  document.dispatchEvent(new SecurityPolicyViolationEvent('securitypolicyviolation', { blockedURI: name, effectiveDirective: 'script-src' }))
+  throw new Error(name + ' is not in a page')
+}
+module.exports = new Proxy(function () {}, {
+  get: (target, key) => (typeof key === 'symbol' || key === '__esModule' ? undefined : refuse()),
+  apply: refuse,
+  construct: refuse,
 })`
 }
 

@@ -22,7 +22,7 @@ function setUp() {
         requests.push({
           request,
           at: time,
-          reply: (view) => resolve({ files: [], notes: [], blocked: [], missing: [], ...view }),
+          reply: (view) => resolve({ files: [], notes: [], blocked: [], missing: [], installable: [], ...view }),
           fail: () => reject(new Error('no')),
         })
       }),
