@@ -10,7 +10,7 @@ const looks = {
 /** One quiet line above the page for each thing to know about it. */
 export function PageProblems({
   problems,
-  installable = [],
+  installable,
 }: {
   problems: readonly PageProblem[]
   /** Packages that the page lacks and that can be installed. */
@@ -29,7 +29,7 @@ export function PageProblems({
           <li key={text} className="flex items-start gap-1.5 py-0.5">
             <Icon size={13} aria-hidden className={`mt-px shrink-0 ${tint}`} />
             <span className="min-w-0 break-words">{text}</span>
-            {index === last && <InstallPackages names={installable} />}
+            {index === last && installable && <InstallPackages names={installable} />}
           </li>
         )
       })}
