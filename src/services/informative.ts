@@ -68,11 +68,12 @@ async function loadHistory(
 }
 
 /** Why a score of the suite cannot be estimated from some of its cases, whatever is stored. */
-function findProblem({ testCases, clusterBy, wordings }: Suite, request: RunRequest): string | undefined {
+function findProblem({ testCases, clusterBy, wordings, variants }: Suite, request: RunRequest): string | undefined {
   const { informative = 0, until, screen } = request
   if (until !== undefined || screen !== undefined)
     return '--informative draws the cases at the start, and --until and --screen stop asking; choose one of them'
-  if (wordings || testCases.some((testCase) => testCase.wordings || readCluster(testCase, clusterBy) !== undefined))
+  const isWorded = wordings !== undefined || variants?.some((variant) => variant.wordings === true)
+  if (isWorded || testCases.some((testCase) => testCase.wordings || readCluster(testCase, clusterBy) !== undefined))
     return '--informative draws single cases, and those of this suite belong together (clusters or wordings); run all of them'
   if (new Set(testCases.map(({ weight }) => weight)).size > 1)
     return '--informative draws every case with the same chance, and those of this suite have different weights; run all of them'

@@ -49,17 +49,59 @@ describe('expandWordings', () => {
     const ask = (wordings: string[]) => {
       const problems: string[] = []
       const cases = ['A?', 'B?'].map((prompt, index) => ({ id: `c${index}`, prompt, vars: { x: prompt } }))
-      expandWordings(
-        parse({ wordings, variants: [{ name: 'terse', systemPrompt: 'Be terse.' }], testCases: cases }),
-        problems,
-      )
+      expandWordings(parse({ wordings, testCases: cases }), problems)
       return problems
     }
     expect(ask(['{{prompt}}', '{{x}} please'])).toEqual([])
-    expect(ask(['Answer.', 'terse'])).toEqual([
-      'wording 1 of the suite asks every case the same: say {{prompt}} where the prompt of a case goes',
-      'wording 2 of the suite asks every case the same: say {{prompt}} where the prompt of a case goes (terse is a variant; variants are compared, wordings are prompts)',
+    expect(ask(['{{prompt}}', 'Answer.'])).toEqual([
+      'wording 2 of the suite asks every case the same: say {{prompt}} where the prompt of a case goes',
     ])
+  })
+
+  it.each([
+    ['named among the wordings', { wordings: ['kind', 'brief'] }, {}],
+    ['marked as wordings', {}, { wordings: true }],
+  ])('takes variants that are %s, and leaves the others as contestants', (_, fields, mark) => {
+    const problems: string[] = []
+    const { systemPrompt, variants, testCases } = expandWordings(
+      parse({
+        ...fields,
+        systemPrompt: 'Answer.',
+        variants: [
+          { name: 'kind', prompt: 'Please: {{prompt}}', ...mark },
+          { name: 'brief', systemPrompt: 'Be brief.', ...mark },
+          { name: 'cold', parameters: { temperature: 0 } },
+        ],
+        testCases: [{ id: 'a', prompt: 'A?' }],
+      }),
+      problems,
+    )
+    expect(problems).toEqual([])
+    expect([systemPrompt, variants?.map(({ name }) => name)]).toEqual([undefined, ['cold']])
+    expect(testCases.map(({ id, prompt, messages }) => [id, prompt, messages])).toEqual([
+      [
+        'a ~ kind',
+        undefined,
+        [
+          { role: 'system', content: 'Answer.' },
+          { role: 'user', content: 'Please: A?' },
+        ],
+      ],
+      [
+        'a ~ brief',
+        undefined,
+        [
+          { role: 'system', content: 'Be brief.' },
+          { role: 'user', content: 'A?' },
+        ],
+      ],
+    ])
+  })
+  it('refuses what a wording cannot have', () => {
+    const problems: string[] = []
+    const variants = [{ name: 'cold', wordings: true, parameters: { temperature: 0 } }]
+    expandWordings(parse({ variants, testCases: [{ id: 'a', prompt: 'A?' }] }), problems)
+    expect(problems).toEqual(['variant cold is a wording, which has a prompt or a systemPrompt only'])
   })
 
   it('says what it cannot do', () => {

@@ -32,6 +32,7 @@ const variantSchema = z.object({
   messages: z.array(messageSchema).min(1).optional().describe('A conversation instead of a single prompt'),
   systemPrompt: text.optional().describe('Replaces the system prompt of the suite'),
   parameters: givenParametersSchema.optional().describe('Parameters for this variant only'),
+  wordings: z.boolean().optional().describe('True for a wording: a level of a random factor, no contestant'),
 })
 
 const wordingSchema = z.union([
@@ -139,7 +140,9 @@ export const suiteSchema = z.looseObject({
     .array(wordingSchema)
     .min(1)
     .optional()
-    .describe('Ways to word every case, with {{prompt}}: levels of a random factor, no contestants'),
+    .describe(
+      'Ways to word every case, with {{prompt}}, or names of variants: levels of a random factor, no contestants',
+    ),
   passAt: passAtSchema.optional().describe('Passing score, 0 to 1, for cases that set none themselves'),
   clusterBy: text
     .min(1)
