@@ -17,6 +17,14 @@ function separate(...args: string[]): string[] {
 describe('files after --out', () => {
   it.each<[string[], string[]]>([
     [
+      ['run', '--out', 'a.json,b.pr.md', 'c,d.csv', 's'],
+      ['run', '--out', 'a.json', '--out', 'b.pr.md', '--out', 'c,d.csv', 's'],
+    ],
+    [
+      ['run', 's', '--out=a.json,b.csv'],
+      ['run', 's', '--out', 'a.json', '--out', 'b.csv'],
+    ],
+    [
       ['run', 's', '--out', 'a', 'b'],
       ['run', 's', '--out', 'a', '--out', 'b'],
     ],

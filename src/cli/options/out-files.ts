@@ -24,6 +24,14 @@ export function collectTexts(text: string, texts: string[] = []): string[] {
   return [...texts, text]
 }
 
+/** `a.json,b.csv` are two files, as in other lists; `a,b.json` is one. */
+function splitFiles(text: string): string[] {
+  const files = text.split(',')
+  const isFile = (name: string) =>
+    formats.some(({ extension }) => name.length > extension.length && name.toLowerCase().endsWith(extension))
+  return files.every(isFile) ? files : [text]
+}
+
 const isFlag = (arg: string | undefined) => arg === undefined || (arg.startsWith('-') && arg !== '-')
 
 /**
@@ -44,8 +52,8 @@ export function separateOutFiles(args: readonly string[], program: Command): str
       break
     }
     if (arg === '--out' || arg.startsWith('--out=')) {
-      const files = arg === '--out' ? [] : [arg.slice('--out='.length)]
-      while (!isFlag(args[index + 1])) files.push(args[++index]!)
+      const files = arg === '--out' ? [] : splitFiles(arg.slice('--out='.length))
+      while (!isFlag(args[index + 1])) files.push(...splitFiles(args[++index]!))
       parts.push({ files, args: [] })
     } else if (isFlag(arg)) {
       const takesValue = options.some(({ long, short, required }) => required && (arg === long || arg === short))
