@@ -172,12 +172,15 @@ describe('a run that a worker cannot work on', () => {
       }),
     })
     const stopped = new AbortController()
+    const startedAt = performance.now()
     const waiting = team.start({ models: ['locked'] }, suiteOf(200), { detach: stopped.signal })
     while (!worker.reports.some(({ type }) => type === 'refused'))
       await new Promise((resolve) => setTimeout(resolve, 10))
     const [run] = await team.start({ models: ['a'] }, suiteOf(200))
     expect(run).toMatchObject({ status: 'completed' })
-    expect(worker.reports.filter(({ type }) => type === 'refused')).toHaveLength(1)
+    // It looks at a refused run again after 30 seconds, which a busy machine may need for the other.
+    const looks = 1 + Math.floor((performance.now() - startedAt) / 30_000)
+    expect(worker.reports.filter(({ type }) => type === 'refused').length).toBeLessThanOrEqual(looks)
     stopped.abort()
     const [locked] = await waiting
     expect(locked).toMatchObject({ status: 'running' })
