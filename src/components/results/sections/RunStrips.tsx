@@ -61,7 +61,7 @@ export function RunStrips({ series }: { series: readonly MultiRunStats[] }) {
   return (
     <figure className="flex flex-col gap-1">
       <figcaption className="pr-10 pb-1 text-xs text-muted">
-        Dot: score of a run. Tick: mean. Band: 95 % CI over runs.
+        Dot: score of a run. Tick: mean of the runs. Band: its 95 % CI.
       </figcaption>
       <div className="grid grid-cols-[min(12rem,30%)_minmax(0,1fr)] items-center gap-x-3">
         {series.map((stats) => (

@@ -11,6 +11,7 @@ import { Page, Panel, Section } from '../../ui/Page.tsx'
 import { writeDrawing } from '../../../report/charts/svg/canvas.ts'
 import { drawTrend } from '../../../report/charts/svg/trend-chart.ts'
 import { ChartMenu } from '../../ui/charts/ChartMenu.tsx'
+import { disambiguateTimes } from '../../code-arena/history/tell-runs-apart.ts'
 import { TrendChart } from './TrendChart.tsx'
 import { scoreAt, type TrendPoint } from '../../../statistics/index.ts'
 import { resultsAddress } from '../../results/addresses.ts'
@@ -35,6 +36,8 @@ function ScoreNote({ point, model }: { point: TrendPoint; model: string }) {
 /** Every figure of the chart, newest first. */
 function TrendTable({ trend, models }: { trend: SuiteTrend; models: string[] }) {
   const changes = new Map(numberChanges(trend.points).map((change) => [trend.points[change.index]!, change]))
+  const runs = trend.points.map(({ selection, startedAt }) => ({ runId: selection, startedAt }))
+  const times = disambiguateTimes(runs, () => '')
   return (
     <DataTable
       label="Runs of this suite over time"
@@ -56,7 +59,7 @@ function TrendTable({ trend, models }: { trend: SuiteTrend; models: string[] }) 
               to={resultsAddress(point.selection)}
               className="inline-block max-w-full font-normal break-words underline decoration-dotted"
             >
-              <bdi>{point.label?.name ?? formatLocalTime(point.startedAt)}</bdi>
+              <bdi>{point.label?.name ?? times.get(point.selection)}</bdi>
             </Link>
             {point.label?.name !== undefined && (
               <div className="text-xs font-normal text-muted">{formatLocalTime(point.startedAt)}</div>
