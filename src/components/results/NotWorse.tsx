@@ -23,7 +23,7 @@ export function NotWorse({ selection, models, margin }: { selection: string; mod
     placeholderData: keepPreviousData,
   })
   return (
-    <div className="flex flex-col gap-2">
+    <div className="flex min-w-0 max-w-full flex-col gap-2">
       <SelectField
         label="Which are not worse than"
         className="w-80 max-w-full"

@@ -13,21 +13,24 @@ function StripRow({ stats, width, domain }: { stats: MultiRunStats; width: numbe
   const halfHeight = Math.max(4, ...dots.map(({ y }) => Math.abs(y))) + 12
   const positionOf = (value: number) => scale(Math.max(domain[0], Math.min(domain[1], value)))
   const [low, high] = stats.confidence95
-  const label = `${stats.modelId}: ${stats.scores.map((score, index) => `run ${index + 1} ${formatScore(score)}`).join(', ')}; 95 % CI over runs ${describeInterval({ low, high })}`
+  const label = `${stats.modelId}: ${stats.scores.map((score, index) => `run ${index + 1} ${formatScore(score)}`).join(', ')}${stats.scores.length > 1 ? `; 95 % CI over runs ${describeInterval({ low, high })}` : ''}`
   return (
     <svg role="img" aria-label={label} width={width} height={halfHeight * 2} className="block">
       {niceTicks(...domain, 5).map((tick) => (
         <line key={tick} x1={scale(tick)} x2={scale(tick)} y1="0" y2={halfHeight * 2} stroke="var(--line)" />
       ))}
-      <rect
-        x={positionOf(low)}
-        width={Math.max(1, positionOf(high) - positionOf(low))}
-        y={halfHeight - 7}
-        height="14"
-        rx="2"
-        fill="var(--accent)"
-        fillOpacity="0.14"
-      />
+      {/* One run says nothing about the next. */}
+      {stats.scores.length > 1 && (
+        <rect
+          x={positionOf(low)}
+          width={Math.max(1, positionOf(high) - positionOf(low))}
+          y={halfHeight - 7}
+          height="14"
+          rx="2"
+          fill="var(--accent)"
+          fillOpacity="0.14"
+        />
+      )}
       <line
         x1={positionOf(stats.mean)}
         x2={positionOf(stats.mean)}
@@ -56,7 +59,9 @@ function StripRow({ stats, width, domain }: { stats: MultiRunStats; width: numbe
 /** Each run of each model as a dot. The shared axis is zoomed in, so its ticks are labelled. */
 export function RunStrips({ series }: { series: readonly MultiRunStats[] }) {
   const [container, width] = useWidth<HTMLDivElement>(480)
-  const domain = zoomDomain(series.flatMap(({ scores, confidence95 }) => [...scores, ...confidence95]))
+  const domain = zoomDomain(
+    series.flatMap(({ scores, confidence95 }) => [...scores, ...(scores.length > 1 ? confidence95 : [])]),
+  )
   const scale = linearScale(domain, [PADDING, width - PADDING])
   return (
     <figure className="flex flex-col gap-1">
