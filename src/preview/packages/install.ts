@@ -241,12 +241,11 @@ function explain(error: unknown): unknown {
   if (!(error instanceof InputError)) return error
   const found = EXPLAINED.find(([code]) => code.test(error.message))
   if (!found) return error
-  const [said = ''] = error.message
+  const said = error.message
     .split('\n')
-    .filter((line) => line.startsWith('npm error') && !/^npm error code\b/.test(line))
-    .map((line) => line.replace(/^npm error (?:[a-z0-9]+ )?/i, '').trim())
-    .filter((line) => line !== '')
-  return new InputError(said === '' ? found[1] : `${found[1]} (npm: ${said})`, { cause: error })
+    .map((line) => /^npm error (?!code\b)(?:[a-z0-9]+ )?(.*\S)/i.exec(line)?.[1])
+    .find((line) => line !== undefined && line.includes(' '))
+  return new InputError(said === undefined ? found[1] : `${found[1]} (npm: ${said})`, { cause: error })
 }
 
 async function listPackages(
