@@ -74,12 +74,13 @@ function listParts({
   evidence,
   more = [],
 }: Omit<ProgressLine, 'label'>): string[] {
-  const left = done === 0 ? Infinity : ((total - done) / done) * seconds
+  const left = ((total - done) / done) * seconds
+  const timeLeft = done === 0 ? [] : [`${evidence === undefined ? '' : 'at most '}${formatTimeLeft(left * 1000)} left`]
   const expected = expectedCost === undefined ? '' : ` of about ${formatCost(expectedCost)}`
   return [
     `${formatCount(done)}/${formatCount(total)}`,
     ...(evidence === undefined ? [] : [evidence]),
-    waiting ?? `${evidence === undefined ? '' : 'at most '}${formatTimeLeft(left * 1000)} left`,
+    ...(waiting === undefined ? timeLeft : [waiting]),
     `${cost === 0 && unknownCosts > 0 ? describeCost(cost, unknownCosts) : formatLeastCost(cost, unknownCosts)}${expected}`,
     ...(errors > 0 ? [formatCount(errors, 'error')] : []),
     ...more,

@@ -30,6 +30,7 @@ import { countRunsNotStarted, findCost, findRunIds, findResult } from './find-ru
 import { EXIT_CANCELLED, EXIT_MISSING } from '../../output/exit-codes.ts'
 import { areComplete } from '../../output/finish-runs.ts'
 import { printNotice, printWarnings } from '../../output/notice.ts'
+import { printRest } from '../../output/finish-runs.ts'
 import { drawAnswers, drawCases, drawFailedAnswers } from '../../output/results/answers-text.ts'
 import { drawResults, listSections, printResults, type ResultsTextOptions } from '../../output/results/results-text.ts'
 import type { ReadingOptions } from '../../options/reading-options.ts'
@@ -152,6 +153,7 @@ export function showRun(name: string, options: ShowOptions, terminal: Terminal):
       if (workedOnBy) printNotice(`Run ${id} is running ${cleanText(whereRunning(workedOnBy))}.`, terminal)
       else if (state === 'interrupted')
         printNotice(`Run ${id} was interrupted. Next: benchmaker resume ${id}`, terminal)
+    if (runs.some(({ status }) => status === 'cancelled')) printRest(runs, terminal)
     if (cases && !options.json) terminal.stdout.write(`\n${drawAnswers(report, terminal)}`)
     return 0
   })

@@ -111,15 +111,20 @@ describe('results in a terminal', () => {
     expect(headAt(66)).toBe('Rank | Model | Score | 95 % CI | Passed | Behind by | Lacks')
     expect(headAt(57)).toBe('Rank | Model | Score | 95 % CI | Behind by | Lacks')
   })
-  it('say the verdict between two empty lines, then what the scores leave out, then what failed, then what is next', () => {
+  it('say the verdict between two empty lines, then what the scores leave out, then what failed', () => {
     const text = render(120)
     const [header, verdict, board] = text.split('\n\n')
     expect(header).toMatch(/^A suite .* · 20 cases × 12 models × 2 runs · \$\d/)
     expect(board).toMatch(/^Rank {2}Model/)
     expect(verdict?.replaceAll(/\s+/g, ' ')).toMatch(/^Too close to call: between [^]* and [^]*\spoints\.$/)
-    const places = ['Rank  Model', 'Stopped at its budget: ', 'Failed ', 'Next: '].map((part) => text.indexOf(part))
+    const places = ['Rank  Model', 'Stopped at its budget: ', 'Failed '].map((part) => text.indexOf(part))
     expect(places).toEqual(places.toSorted((a, b) => a - b))
     expect(places).not.toContain(-1)
+  })
+  it('ask for no more data while some of the run is not run', () => {
+    expect(render(120)).not.toContain('Next: ')
+    const finished = makeRuns().map((run): RunResult => ({ ...run, status: 'completed' }))
+    expect(drawResults(buildReport(finished), { ...terminal, columns: 120 })).toContain('\nNext: ')
   })
   it('name no test, no p and no method, unless all of it is wanted', () => {
     const hidden = /\bp [=<]|sign flips|Holm|Hedges|How these numbers/

@@ -198,6 +198,8 @@ function withoutShares({ rows, hosts }: ReportSummary): readonly ReportRow[] {
 }
 
 function drawNext(report: ReportSummary, terminal: Room): string {
+  // What is not run yet comes before any other data.
+  if (report.unfinished.length > 0) return ''
   const next = describeNext(report)
   return next === undefined ? '' : sentence(next.replace(CHOOSE_THE_GAP, `${CHOOSE_THE_GAP} (--same-within)`), terminal)
 }
