@@ -238,6 +238,116 @@ describe('an Inspect log', () => {
   })
 })
 
+describe('what comes back of odd runs', () => {
+  const odd = buildReport(oddRuns)
+  const listCells = (read: readonly RunResult[], pick: (of: CellResult) => unknown) =>
+    read
+      .flatMap(({ results }, run) =>
+        results
+          .filter(({ outcome }) => outcome !== 'cancelled')
+          .map((one) => [run, one.testCaseId, one.modelId, pick(one)]),
+      )
+      .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  const scored = ({ outcome, score, unscored, error }: CellResult) => [
+    outcome,
+    score?.score,
+    score?.notes,
+    unscored?.message,
+    error,
+  ]
+  const used = ({ cost, latencyMs, promptTokens, completionTokens }: CellResult) => [
+    cost,
+    latencyMs,
+    promptTokens,
+    completionTokens,
+  ]
+
+  it.each([
+    ['wandb', 'odd.table.json', true],
+    ['open-telemetry', 'odd.otlp.json', false],
+  ])('%s: scores, outcomes, reasons and costs', async (format, name, hasAnswers) => {
+    writeFileSync(join(folder, name), writeReport(odd, { format }))
+    const { runs: read, isModelUnnamed } = await readResults(join(folder, name), { now: 1 })
+    expect(isModelUnnamed).toBe(false)
+    expect(listCells(read, scored)).toEqual(listCells(oddRuns, scored))
+    expect(listCells(read, used)).toEqual(listCells(oddRuns, used))
+    if (hasAnswers)
+      expect(listCells(read, ({ error, response }) => error ?? response)).toEqual(
+        listCells(oddRuns, ({ error, response }) => error ?? response),
+      )
+  })
+
+  it('MLflow: the table of answers of each model', async () => {
+    const [{ bytes }] = findFormat('mlflow')!.writeFiles!(odd) as [{ bytes: Uint8Array }]
+    const file = join(folder, 'odd.mlflow.zip')
+    writeFileSync(file, bytes)
+    const store = join(folder, 'odd-store')
+    execFileSync('python3', [
+      '-c',
+      'import zipfile,sys; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])',
+      file,
+      store,
+    ])
+    const tables = readdirSync(store, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('_table.json'),
+    )
+    expect(tables).toHaveLength(4)
+    for (const name of tables) {
+      const { runs: read, models } = await readResults(join(store, name), { now: 1 })
+      const own = oddRuns.map((run) => ({
+        ...run,
+        results: run.results.filter(({ modelId }) => modelId === models[0]),
+      }))
+      expect(models).toHaveLength(1)
+      expect(listCells(read, scored)).toEqual(listCells(own, scored))
+    }
+  })
+
+  it('a table or events of others: by their own names, several metrics', async () => {
+    const table = join(folder, 'other.json')
+    writeFileSync(
+      table,
+      JSON.stringify({
+        columns: ['inputs', 'outputs', 'correct'],
+        data: [
+          ['q', 'a', true],
+          ['r', 'b', false],
+        ],
+      }),
+    )
+    const read = await readResults(table, { now: 1, model: 'm' })
+    expect(
+      read.runs[0]!.results.map(({ testCaseId, response, score }) => [testCaseId, response, score?.score]),
+    ).toEqual([
+      ['row-1', 'a', 1],
+      ['row-2', 'b', 0],
+    ])
+    const event = (id: string, name: string, score: number) => ({
+      eventName: 'gen_ai.evaluation.result',
+      spanId: id,
+      attributes: [
+        { key: 'gen_ai.evaluation.name', value: { stringValue: name } },
+        { key: 'gen_ai.evaluation.score.value', value: { doubleValue: score } },
+        { key: 'gen_ai.request.model', value: { stringValue: 'm' } },
+      ],
+    })
+    const logRecords = [
+      event('1', 'Relevance', 1),
+      event('1', 'Tone', 0.5),
+      event('2', 'Relevance', 0),
+      event('2', 'Tone', 1),
+    ]
+    const events = join(folder, 'events.jsonl')
+    writeFileSync(events, JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] }))
+    const { runs: told, metrics } = await readResults(events, { now: 1, metric: 'Tone' })
+    expect(metrics.map(({ name }) => name)).toEqual(['Relevance', 'Tone'])
+    expect(told[0]!.results.map(({ testCaseId, score }) => [testCaseId, score?.score])).toEqual([
+      ['1', 0.5],
+      ['2', 1],
+    ])
+  })
+})
+
 it('OpenTelemetry: one event for each answer, as the conventions name its attributes', () => {
   const document = JSON.parse(writeReport(report, { format: 'open-telemetry' }))
   const records: {

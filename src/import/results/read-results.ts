@@ -8,6 +8,8 @@ import { canBeTable, readColumns, table as tableReader, table } from './formats/
 import { openResultsFile, withSeekable } from './results-file.ts'
 import { baseOf, mapScores, summariseMetrics, type ScoreMapping } from './score-mapping.ts'
 import { everyEvalEver } from './formats/every-eval-ever.ts'
+import { columnsTable } from './formats/columns-table.ts'
+import { evaluationEvents } from './formats/evaluation-events.ts'
 import { deepeval } from './formats/deepeval.ts'
 import { evalscope } from './formats/evalscope.ts'
 import { helm, leaveOutHelmTwins } from './formats/helm.ts'
@@ -31,6 +33,8 @@ const readers: readonly ResultsReader[] = [
   deepeval,
   evalscope,
   helm,
+  evaluationEvents,
+  columnsTable,
   table,
 ]
 

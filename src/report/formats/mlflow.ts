@@ -36,13 +36,39 @@ function listMetrics(
 }
 
 function writeAnswers({ cases }: Report, modelId: string): string {
-  const columns = ['run', 'case', 'inputs', 'targets', 'outputs', 'score', 'passed', 'notes']
+  const columns = [
+    'run',
+    'case',
+    'inputs',
+    'targets',
+    'outputs',
+    'score',
+    'passed',
+    'notes',
+    'model',
+    'outcome',
+    'error',
+    'unscored',
+  ]
   const data = cases.flatMap(({ id, prompt, expectedOutput, cells }) =>
     cells
       .filter((cell) => cell.modelId === modelId)
       .flatMap(({ answers }) => answers)
-      .map(({ runId, score, passed, response }) =>
-        [runId, id, prompt, expectedOutput, response, score?.score, passed, score?.notes].map((value) => value ?? null),
+      .map(({ runId, score, passed, response, outcome, error, unscored }) =>
+        [
+          runId,
+          id,
+          prompt,
+          expectedOutput,
+          response,
+          score?.score,
+          passed,
+          score?.notes,
+          modelId,
+          outcome,
+          error,
+          unscored?.message,
+        ].map((value) => value ?? null),
       ),
   )
   return JSON.stringify({ columns, data })

@@ -54,6 +54,9 @@ function makeRecord(run: RunResult, cell: CellResult, { method, mark }: { method
       'gen_ai.usage.output_tokens': cell.completionTokens,
       'benchmaker.run.id': run.id,
       'benchmaker.case.id': testCaseId,
+      'benchmaker.outcome': outcome,
+      'benchmaker.cost': cell.cost,
+      'benchmaker.latency_ms': cell.latencyMs,
     }),
   }
 }

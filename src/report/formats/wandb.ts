@@ -14,6 +14,10 @@ const COLUMNS = [
   'notes',
   'cost',
   'latencyMs',
+  'error',
+  'unscored',
+  'promptTokens',
+  'completionTokens',
 ]
 
 /** A table as Weights & Biases stores it: `wandb.Table` reads it back, artifacts show it. */
@@ -21,20 +25,24 @@ function writeTable({ cases }: Report): string {
   const data = cases.flatMap(({ id, prompt, expectedOutput, cells }) =>
     cells
       .flatMap(({ answers }) => answers)
-      .map(({ runId, modelId, score, passed, outcome, response, cost, latencyMs }) =>
+      .map((answer) =>
         [
-          runId,
+          answer.runId,
           id,
-          modelId,
-          score?.score,
-          passed,
-          outcome,
+          answer.modelId,
+          answer.score?.score,
+          answer.passed,
+          answer.outcome,
           prompt,
           expectedOutput,
-          response,
-          score?.notes,
-          cost,
-          latencyMs,
+          answer.response,
+          answer.score?.notes,
+          answer.cost,
+          answer.latencyMs,
+          answer.error,
+          answer.unscored?.message,
+          answer.promptTokens,
+          answer.completionTokens,
         ].map((value) => value ?? null),
       ),
   )

@@ -1,10 +1,11 @@
 import { isJsonObject, LongInteger } from '../../../contract/index.ts'
 import { field, idField, listField, numberField, textField } from '../../tool-results/formats/fields.ts'
+import { readAttributes, readLogRecords } from '../../text/otlp-values.ts'
 import type { TrajectoryReader } from '../reader.ts'
 import { createRecorder } from '../recorder.ts'
 import { isAgentSpan, type Span } from '../span.ts'
 import { addSpans, countUserMessages } from '../spans.ts'
-import { firstField, readNumber } from '../values.ts'
+import { readNumber } from '../values.ts'
 
 /** OpenTelemetry's own JSON: one object, a list, or one object a line. */
 export const otlpJson: TrajectoryReader = {
@@ -73,26 +74,10 @@ function listSpans(document: unknown): Span[] {
 }
 
 /** Instrumentations before 1.37 write messages as log records that name their span. */
-function listLogs(document: unknown): (Span['events'][number] & { span: string; time: string })[] {
-  if (Array.isArray(document)) return document.flatMap(listLogs)
-  const records = (listField(document, 'resourceLogs') ?? []).flatMap((resource) =>
-    (listField(resource, 'scopeLogs') ?? []).flatMap((scope) => listField(scope, 'logRecords') ?? []),
+const listLogs = (document: unknown): (Span['events'][number] & { span: string; time: string })[] =>
+  readLogRecords(document).flatMap(({ name, span = '', time, attributes, body }) =>
+    name?.startsWith('gen_ai.') ? [{ name, span, time, attributes: { ...attributes, body } }] : [],
   )
-  return records.flatMap((record) => {
-    const attributes = readAttributes(field(record, 'attributes'))
-    const named = firstField({ ...attributes, eventName: field(record, 'eventName') }, 'eventName', 'event.name')
-    return typeof named === 'string' && named.startsWith('gen_ai.')
-      ? [
-          {
-            span: idField(record, 'spanId') ?? '',
-            time: idField(record, 'timeUnixNano') ?? idField(record, 'observedTimeUnixNano') ?? '',
-            name: named,
-            attributes: { ...attributes, body: readValue(field(record, 'body')) },
-          },
-        ]
-      : []
-  })
-}
 
 const toMilliseconds = (nanoseconds: unknown): number | undefined => {
   const number = readNumber(nanoseconds instanceof LongInteger ? nanoseconds.digits : nanoseconds)
@@ -115,25 +100,6 @@ function readSpan(span: unknown): Span {
     })),
     isError: status === 2 || status === 'STATUS_CODE_ERROR',
   }
-}
-
-function readAttributes(list: unknown): Record<string, unknown> {
-  if (isJsonObject(list)) return list
-  return Object.fromEntries(
-    (Array.isArray(list) ? list : []).flatMap((attribute) => {
-      const key = textField(attribute, 'key')
-      return key === undefined ? [] : [[key, readValue(field(attribute, 'value'))]]
-    }),
-  )
-}
-
-/** `{ stringValue }`, `{ intValue: "12" }`, `{ arrayValue: { values } }`, `{ kvlistValue: { values } }`. */
-function readValue(value: unknown): unknown {
-  if (!isJsonObject(value)) return value
-  if ('intValue' in value) return readNumber(value['intValue']) ?? value['intValue']
-  if ('arrayValue' in value) return (listField(value['arrayValue'], 'values') ?? []).map(readValue)
-  if ('kvlistValue' in value) return readAttributes(field(value['kvlistValue'], 'values'))
-  return firstField(value, 'stringValue', 'doubleValue', 'boolValue', 'bytesValue')
 }
 
 /** Spans as any-agent and the OpenTelemetry SDKs print them: attributes are plain objects. */
