@@ -10,15 +10,26 @@ import { BackLink, Page } from '../ui/Page.tsx'
 import { Conversation } from './conversation/Conversation.tsx'
 import { useConversation } from './use-conversation.ts'
 
-/** What the calls of a conversation changed, in their order. */
-export function WorldChanges({ changes }: Pick<Held, 'changes'>) {
+/** What the calls of a conversation changed, in their order: the last ones, as far as there is room. */
+export function WorldChanges({ changes, changed }: Pick<Held, 'changes' | 'changed'>) {
+  const hidden = changed - changes.length
   return (
     <section aria-label="Changes of the world" className="min-w-0 rounded border border-line">
       <h2 className="border-b border-line px-3 py-2 text-[13px] font-medium">Changes of the world</h2>
-      {changes.length === 0 ? (
-        <p className="px-3 py-2 text-[13px] text-muted">Nothing was changed.</p>
-      ) : (
-        <ol className="divide-y divide-line">
+      {changed === 0 && <p className="px-3 py-2 text-[13px] text-muted">Nothing was changed.</p>}
+      {hidden > 0 && (
+        <p className="border-b border-line px-3 py-2 text-[13px] text-muted">
+          {formatCount(hidden, 'earlier change')} not shown.
+        </p>
+      )}
+      {changes.length > 0 && (
+        <ol
+          aria-label="Changes"
+          // Scrolls by itself, with the keyboard too: beside a long conversation it would be the longest part of the page.
+          tabIndex={0}
+          start={hidden + 1}
+          className="max-h-[60vh] divide-y divide-line overflow-y-auto"
+        >
           {changes.map(({ id, tool, edits }) => (
             <li key={id} className="min-w-0 px-3 py-2 text-[13px]">
               <span className="font-mono">{tool}</span>
@@ -75,7 +86,7 @@ export function HeldConversation({ params }: ScreenProps) {
   const back = `/results/${encodeURIComponent(runId)}/case?id=${encodeURIComponent(testCaseId)}`
   return (
     <Loaded query={held} what="the conversation" page="Conversation" back={{ to: back, label: testCaseId }}>
-      {({ trajectory, changes, score, unscored, isOver, end }) => (
+      {({ trajectory, changes, changed, score, unscored, isOver, end }) => (
         <Page
           title={testCaseId}
           subtitle={
@@ -99,7 +110,7 @@ export function HeldConversation({ params }: ScreenProps) {
             />
             <div className="flex min-w-0 flex-col gap-4 max-xl:order-first">
               <Checks {...(score && { score })} {...(unscored && { unscored })} />
-              <WorldChanges changes={changes} />
+              <WorldChanges changes={changes} changed={changed} />
             </div>
           </div>
         </Page>

@@ -58,7 +58,7 @@ export function LiveConversation(cell: { runId: string; testCaseId: string; mode
         ))}
       </ol>
       <div className="px-3">
-        <WorldChanges changes={data.changes} />
+        <WorldChanges changes={data.changes.slice(-STEPS_SHOWN)} changed={data.changed} />
       </div>
     </div>
   )

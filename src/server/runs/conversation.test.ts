@@ -1,33 +1,33 @@
 import { expect, it } from 'vitest'
-import { executeRun, openStorage } from '../../index.ts'
+import { executeRun, openStorage, type ClientDefinition } from '../../index.ts'
 import { loadConversation } from './conversation.ts'
-import type { ServerContext } from '../context.ts'
 
-it('shows a conversation with what each call changed, and says how it ended', async () => {
+/** A conversation in which each of so many calls adds a line. */
+async function hold(calls: number) {
   const storage = await openStorage({ file: ':memory:' })
+  const client: ClientDefinition = {
+    complete: async ({ messages }) => {
+      const done = messages.filter(({ role }) => role === 'tool').length
+      if (done >= calls) return { response: 'Done.' }
+      return { response: '', toolCalls: [{ id: `c${done}`, name: 'add', arguments: { done } }] }
+    },
+  }
   const suite = {
-    name: 'Doors',
-    world: { doors: { d1: { open: false } } },
-    tools: { open: { changes: true, code: 'world.doors[args.id].open = true; return "open"' } },
-    testCases: [{ id: 'c', prompt: 'Open d1.', reference: [{ open: { id: 'd1' } }] }],
+    name: 'Lines',
+    agent: { limits: { turns: calls + 1, toolCalls: calls } },
+    world: { lines: {} },
+    tools: { add: { mock: [{ edits: [{ set: 'world.lines[args.done]', to: 'x' }] }] } },
+    testCases: [{ id: 'c', prompt: 'Go.', reference: [] }],
   }
-  const client = {
-    complete: async ({ messages }: { messages: readonly { role: string }[] }) =>
-      messages.some(({ role }) => role === 'tool')
-        ? { response: 'It is open.' }
-        : { response: '', toolCalls: [{ name: 'open', arguments: { id: 'd1' } }] },
-  }
-  const { id } = await executeRun({ suite, models: ['m'], client, storage })
-  const cell = { testCaseId: 'c', modelId: 'm' }
-  const context: Pick<ServerContext, 'storage'> = { storage }
-  expect(await loadConversation(id, cell, context)).toMatchObject({
-    suite: 'Doors',
-    isOver: true,
-    end: 'agent-stop',
-    score: { score: 1 },
-    changes: [{ tool: 'open', edits: [{ op: 'replace', path: '/doors/d1/open', value: true }] }],
-    trajectory: { assistantTurns: 2, results: 1 },
-  })
-  await expect(loadConversation(id, { ...cell, testCaseId: 'other' }, context)).rejects.toMatchObject({ status: 404 })
+  const run = await executeRun({ suite, models: ['m'], client, storage })
+  const held = await loadConversation(run.id, { testCaseId: 'c', modelId: 'm' }, { storage })
   await storage.close()
+  return held
+}
+
+it('shows the last changes of a conversation that made many, and counts the others', async () => {
+  const { changes, changed } = await hold(130)
+  expect([changed, changes.length, changes.at(-1)?.id]).toEqual([130, 100, 'c129'])
+  expect((await hold(2)).changes).toMatchObject([{ id: 'c0', tool: 'add' }, { id: 'c1' }])
+  expect(await hold(0)).toMatchObject({ changes: [], changed: 0 })
 })

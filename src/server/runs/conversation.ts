@@ -9,8 +9,9 @@ import { fitTexts } from '../results/fit-texts.ts'
 export interface HeldConversation {
   suite: string
   trajectory: Trajectory
-  /** What each call changed in the world. */
+  /** What the last calls that changed the world changed in it, and how many did. */
   changes: { id: string; tool: string; edits: JsonEdit[] }[]
+  changed: number
   isOver: boolean
   end?: EndReason
   score?: ScoringResult
@@ -20,6 +21,8 @@ export interface HeldConversation {
 /** Bytes of a reply. */
 const ROOM = 700_000
 const ROOM_FOR_CHANGES = 100_000
+/** Of a long conversation the last changes are shown. */
+const MAX_CHANGES = 100
 
 export async function loadConversation(
   runId: string,
@@ -42,7 +45,8 @@ export async function loadConversation(
   return {
     suite: run.testSuiteName ?? '',
     trajectory: fitTexts(trajectory, ROOM) ?? { ...trajectory, steps: [] },
-    changes: fitTexts(changes, ROOM_FOR_CHANGES) ?? [],
+    changes: fitTexts(changes.slice(-MAX_CHANGES), ROOM_FOR_CHANGES) ?? [],
+    changed: changes.length,
     // Until it has its score, there is more to come.
     isOver: (score ?? unscored ?? stored?.result.error) !== undefined,
     ...(end && { end }),
