@@ -8,6 +8,8 @@ interface Kind {
   needs: readonly string[]
   /** Fields that would make it another kind. */
   not?: readonly string[]
+  /** The labels say true or false; numbers would be something else, such as the mood of the sentence. */
+  isWorded?: boolean
   ask(row: Row): string
   /** What 0 and 1 stand for. */
   options: readonly [string, string]
@@ -25,6 +27,8 @@ function readSpan(row: Row, number: 1 | 2): string {
 
 const askCoreference = (row: Row) =>
   `${textOrNothing(row, 'text')}\n\nDoes "${readSpan(row, 2)}" stand for "${readSpan(row, 1)}" here?`
+
+const OF_TWO_TEXTS = ['question', 'context', 'passage', 'premise', 'hypothesis', 'sentence1', 'sentence2', 'choices']
 
 /** Datasets that ask whether something is so, without asking it. */
 const KINDS: readonly Kind[] = [
@@ -73,6 +77,13 @@ const KINDS: readonly Kind[] = [
       `1: ${textOrNothing(row, 'question1')}\n2: ${textOrNothing(row, 'question2')}\n\nDo both questions ask the same?`,
     options: ['No', 'Yes'],
   },
+  ...['sentence', 'statement'].map((name) => ({
+    needs: [name, 'label'],
+    not: OF_TWO_TEXTS,
+    isWorded: true,
+    ask: (row: Row) => `Is this true?\n\n${textOrNothing(row, name)}`,
+    options: ['No', 'Yes'] as const,
+  })),
 ]
 
 const ZERO = new Set(['0', 'false', 'entailment', 'notaduplicate', 'notduplicate'])
@@ -92,11 +103,13 @@ const findKind = (fields: ReadonlySet<string>) =>
 
 export const judgments: Recipe = {
   name: 'judgments',
-  reads: 'whether something is so (WiC, WSC, QNLI, QQP, MultiRC)',
+  reads: 'whether something is so (WiC, WSC, QNLI, QQP, MultiRC, CREAK)',
   systemPrompt: ANSWER_WITH_LETTER,
   recognises(fields, rows) {
-    if (!findKind(fields)) return false
+    const kind = findKind(fields)
+    if (!kind) return false
     const labels = rows.map((row) => row.text('label', 'isduplicate')?.toLowerCase())
+    if (kind.isWorded) return labels.every((label) => label === undefined || /^(?:true|false)$/.test(label))
     return labels.every(
       (label) => label === undefined || /^(?:[01]|-1|true|false|(?:not.)?(?:entailment|(?:a )?duplicate))$/.test(label),
     )

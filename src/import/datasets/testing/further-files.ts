@@ -3,6 +3,20 @@ import type { SampleFile } from './sample-file.ts'
 /** Exams and tests whose columns, options or keys are written in ways of their own. */
 export const furtherChoiceFiles: readonly SampleFile[] = [
   {
+    of: 'CREAK (a sentence that is true or false)',
+    file: 'creak.jsonl',
+    rows: [
+      { ex_id: 'a', sentence: 'Marlin are fish.', explanation: 'x', label: 'true', entity: 'Marlin' },
+      { ex_id: 'b', sentence: 'Rome is in Chile.', explanation: 'x', label: 'false', entity: 'Rome' },
+    ],
+    recipe: 'judgments',
+    answers: [
+      ['B', 'A'],
+      ['A', 'B'],
+    ],
+    shows: ['Is this true?', 'Marlin are fish.'],
+  },
+  {
     of: 'MMLU-Redux (keys that were wrong)',
     file: 'redux.jsonl',
     rows: [
