@@ -89,6 +89,17 @@ describe('a request above the requests that it is made of', () => {
     expect(counts).toMatchObject([{ calls: 2, assistantTurns: 2, usage: { inputTokens: 10, outputTokens: 4 } }])
   })
 
+  it('may be as deep as a file can make it', async () => {
+    const spans = Array.from({ length: 20_000 }, (_, index) =>
+      span(
+        `d${index}`,
+        index === 0 ? '' : `d${index - 1}`,
+        index === 19_999 ? chat : { 'gen_ai.operation.name': 'chat' },
+      ),
+    )
+    expect((await readText(otlp(...spans))).map(countTrajectory)).toMatchObject([{ assistantTurns: 1 }])
+  })
+
   it('is one where a tool asks a model of its own', async () => {
     const counts = (
       await readText(otlp(span('outer', '', chat), span('x', 'outer', tool), span('inner', 'x', chat)))

@@ -81,7 +81,20 @@ function findRequests(spans: readonly Span[], parentOf: (span: Span) => Span | u
   }
   const requests = new Set<Span>()
   const sums = new Map<Span, Span>()
-  for (const top of tops) addRequests(top)
+  const open = [...tops]
+  for (const span of open) {
+    const loop = [span, ...listBelow(span)].find((one) => (partsOf.get(one) ?? []).length > 1)
+    const parts = (loop && partsOf.get(loop)) ?? []
+    const [first] = parts
+    if (!first) {
+      requests.add(span)
+      continue
+    }
+    // Its tokens are those of its parts; where they say none, the first one has them all.
+    if (!parts.flatMap((part) => [part, ...listBelow(part)]).some((one) => hasUsage(readUsage(one))))
+      sums.set(first, span)
+    open.push(...parts)
+  }
   return {
     requests: spans.filter((span) => requests.has(span)),
     usageOf(span: Span): ReturnType<typeof readUsage> {
@@ -102,21 +115,9 @@ function findRequests(spans: readonly Span[], parentOf: (span: Span) => Span | u
   }
 
   function listBelow(span: Span): Span[] {
-    return (partsOf.get(span) ?? []).flatMap((part) => [part, ...listBelow(part)])
-  }
-
-  function addRequests(span: Span): void {
-    const loop = [span, ...listBelow(span)].find((one) => (partsOf.get(one) ?? []).length > 1)
-    const parts = (loop && partsOf.get(loop)) ?? []
-    const [first] = parts
-    if (!first) {
-      requests.add(span)
-      return
-    }
-    // Its tokens are those of its parts; where they say none, the first one has them all.
-    if (!parts.flatMap((part) => [part, ...listBelow(part)]).some((one) => hasUsage(readUsage(one))))
-      sums.set(first, span)
-    for (const part of parts) addRequests(part)
+    const below = [...(partsOf.get(span) ?? [])]
+    for (const part of below) below.push(...(partsOf.get(part) ?? []))
+    return below
   }
 }
 
