@@ -130,6 +130,20 @@ it('does not press what something else is in front of', async () => {
   ).toEqual({ press: 'step 1: expected to reach #a, saw something else in front of it' })
 })
 
+it('reads what custom elements show', { timeout: 60_000 }, async () => {
+  const counter = `<main>Total <x-counter></x-counter></main><script>
+customElements.define('x-counter', class extends HTMLElement {
+  connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = '<style>b { color: red }</style>is <b>4 pieces</b>' }
+})</script>`
+  expect(
+    await tryOn(counter, {
+      within: [{ expect: { of: 'main', text: 'Total is 4 pieces' } }],
+      alone: [{ expect: { of: 'x-counter', text: 'is 4 pieces' } }],
+      'not its styles': [{ expect: { of: 'body', text: { contains: 'color' } } }],
+    }),
+  ).toEqual({ within: 'passed', alone: 'passed', 'not its styles': expect.stringContaining('4 pieces') })
+})
+
 it('does not charge a page for what is missing here', async () => {
   const tests = { shows: [{ expect: { of: '#a', visible: true } }] }
   expect(

@@ -84,11 +84,23 @@ const PATTERN = /^\/(.*)\/([imsu]*)$/s
 
 const tidy = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim()
 
+/** With what is inside of custom elements, after what is around them. */
+function readShownText(element: HTMLElement): string {
+  const roots = [element, ...element.querySelectorAll('*')].flatMap(({ shadowRoot }) => shadowRoot ?? [])
+  const inside = roots.flatMap(({ childNodes }) =>
+    [...childNodes].map((node) => {
+      if (node instanceof HTMLElement) return /^(?:style|script)$/i.test(node.tagName) ? '' : readShownText(node)
+      return node instanceof Comment ? '' : (node.textContent ?? '')
+    }),
+  )
+  return [element.innerText, ...inside].join(' ')
+}
+
 /** What it says to people; of a field, what is in it. */
 function readElementText(element: Element): string {
   if (element instanceof HTMLSelectElement) return tidy(element.selectedOptions[0]?.text)
   if (isField(element)) return isBox(element) ? '' : element.value
-  return tidy(element instanceof HTMLElement ? element.innerText : element.textContent)
+  return tidy(element instanceof HTMLElement ? readShownText(element) : element.textContent)
 }
 
 function namesOf(element: Element): string[] {
