@@ -175,7 +175,8 @@ export function Axis({ ticks }: { ticks: readonly string[] }) {
       {ticks.map((tick, index) => (
         <span
           key={tick}
-          className="absolute -translate-x-1/2"
+          // Where there is little room, every other one: they would overlap.
+          className={classes('absolute -translate-x-1/2', ticks.length > 3 && index % 2 === 1 && 'max-sm:hidden')}
           style={{ left: `${(100 * index) / (ticks.length - 1)}%` }}
         >
           {tick}
