@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Suite } from '../src/contract/index.ts'
 import { createOpenAICompatibleClient } from '../src/providers/openai-compatible.ts'
@@ -150,5 +153,69 @@ describe('an endpoint that does not speak the protocol', () => {
     const { run, scored } = await runBeside(({ prompt }) => (prompt === 'Question 0' ? page : undefined), 1)
     expect(run.status).toBe('completed')
     expect(scored('odd')).toBe(CASES - 1)
+  })
+})
+
+describe('an address where nothing listens', () => {
+  /** A server on a port of its own that can be stopped and started again. */
+  async function serveOn(port: number) {
+    const server = createServer((request, response) => {
+      request
+        .resume()
+        .once('end', () =>
+          response
+            .writeHead(200, { 'content-type': 'application/json', connection: 'close' })
+            .end('{"choices":[{"message":{"content":"yes"},"finish_reason":"stop"}]}'),
+        )
+    }).listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    const close = async () => {
+      server.closeAllConnections()
+      if (server.listening) await new Promise((resolve) => server.close(resolve))
+    }
+    cleanUp.push(close)
+    return { port: (server.address() as AddressInfo).port, close }
+  }
+
+  async function run(port: number, onEvent: (event: RunEvent) => void = () => {}) {
+    const client = createOpenAICompatibleClient({ provider: 'lab', baseUrl: `http://127.0.0.1:${port}/v1` })
+    cleanUp.push(() => client.close())
+    const events: RunEvent[] = []
+    const result = await executeRun(
+      {
+        suite,
+        models: ['m'],
+        client,
+        concurrency: 5,
+        onEvent(event) {
+          events.push(event)
+          onEvent(event)
+        },
+      },
+      await createTools(),
+    )
+    return { result, failed: events.filter(({ type }) => /^(?:attempt|cell)-failed$/.test(type)).length }
+  }
+
+  it('gets a few requests in the whole run', async () => {
+    const { port, close } = await serveOn(0)
+    await close()
+    const { result, failed } = await run(port)
+    expect(result).toMatchObject({ status: 'failed', stopReason: 'provider' })
+    expect(failed).toBeLessThanOrEqual(20)
+  })
+
+  it('is tried again after it had answered, as when a server restarts', async () => {
+    const first = await serveOn(0)
+    let failures = 0
+    let restarted: Promise<unknown> | undefined
+    const { result, failed } = await run(first.port, (event) => {
+      if (event.type === 'cell-scored') void first.close()
+      if (event.type === 'attempt-failed' && ++failures === 5) restarted = serveOn(first.port)
+    })
+    await restarted
+    expect(failed).toBeGreaterThanOrEqual(5)
+    expect(result.status).toBe('completed')
+    expect(result.results.filter(({ score }) => score).length).toBe(CASES)
   })
 })

@@ -56,7 +56,7 @@ export async function drainQueue(
 export async function drainQueues(
   queues: ReadonlyMap<string, Iterator<OpenCell>>,
   engine: Engine,
-  refusals: Refusals = createRefusals(),
+  refusals: Refusals,
 ): Promise<Stop | undefined> {
   const stopped: { by?: Stop } = {}
   await Promise.all(Array.from(queues.values(), (cells) => drainQueue(cells, engine, { stopped, refusals })))
@@ -111,7 +111,8 @@ async function driveRun(
     spentBefore: toDollars(spentBefore.spent),
     spent,
   })
-  let stop = await drainQueues(queues, engine)
+  const isFirst = index === 0 && open === countCells(engine.prepared)
+  let stop = await drainQueues(queues, engine, createRefusals({ isFirst }))
   await engine.close()
   // What stopped the run explains more than that this could not be written down.
   await engine.waiting.release().catch((failure: unknown) => (stop ??= { status: 'failed', error: failure }))

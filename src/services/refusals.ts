@@ -25,6 +25,12 @@ export interface Refusals {
   readonly message: string | undefined
 }
 
+/** The providers that have answered, and whether any of them may have before. */
+interface Served {
+  providers: Set<string>
+  before: boolean
+}
+
 /** What is known about the requests to one model. */
 class ModelReplies {
   /** By cell: how clear its failure is. */
@@ -32,11 +38,21 @@ class ModelReplies {
   #hasAnswered = false
   /** Why it is refused. */
   message: string | undefined
+  readonly #provider: string
+  readonly #served: Served
+
+  constructor(provider: string, served: Served) {
+    this.#provider = provider
+    this.#served = served
+  }
 
   watch({ runId, testCaseId, modelId }: CellKey): RequestWatch {
     const cell = answerName({ runId, testCaseId, modelId })
     return {
-      onAnswered: () => void (this.#hasAnswered = true),
+      onAnswered: () => {
+        this.#hasAnswered = true
+        this.#served.providers.add(this.#provider)
+      },
       onFailed: (failure, sent) => this.#isInVain(cell, failure, sent),
       isGivenUp: () => this.message !== undefined,
     }
@@ -45,7 +61,8 @@ class ModelReplies {
   /** True if the cell should not be tried again. */
   #isInVain(cell: string, failure: ClientError, sent: SentRequest): boolean {
     if (this.message !== undefined) return true
-    const weight = this.#hasAnswered ? 0 : weighFailure(failure, sent)
+    const hasServed = this.#served.before || this.#served.providers.has(this.#provider)
+    const weight = this.#hasAnswered ? 0 : weighFailure(failure, { ...sent, hasServed })
     if (weight === 0) return false
     this.#failures.set(cell, weight)
     const sum = [...this.#failures.values()].reduce((total, each) => total + each)
@@ -56,10 +73,12 @@ class ModelReplies {
   }
 }
 
-export function createRefusals(): Refusals {
+/** `isFirst`: nothing was answered yet in the run or its series. */
+export function createRefusals({ isFirst = false } = {}): Refusals {
   const models = new Map<string, ModelReplies>()
-  const repliesOf = (modelId: string) => {
-    const found = models.get(modelId) ?? new ModelReplies()
+  const served: Served = { providers: new Set(), before: !isFirst }
+  const repliesOf = (modelId: string, engine: Engine) => {
+    const found = models.get(modelId) ?? new ModelReplies(engine.clientOf(modelId).provider, served)
     models.set(modelId, found)
     return found
   }
@@ -71,7 +90,7 @@ export function createRefusals(): Refusals {
         await processCell(open, engine)
         return true
       }
-      const replies = repliesOf(engine.contestants.get(open.cell.modelId)!.modelId)
+      const replies = repliesOf(engine.contestants.get(open.cell.modelId)!.modelId, engine)
       try {
         if (replies.message === undefined) {
           await processCell(open, engine, replies.watch(open.cell))

@@ -114,6 +114,8 @@ export class ClientError extends Error {
   adapted = false
   /** What answers is no server of this interface: it sent a web page, plain text, or JSON that is broken or another's. */
   wrongProtocol = false
+  /** Nothing listens at the address, or not yet: the connection was refused. */
+  nobodyListens = false
 
   constructor(
     kind: ClientErrorKind,

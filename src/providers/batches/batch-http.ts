@@ -35,6 +35,10 @@ export const MAX_ANTHROPIC_ENTRIES = 100_000
 
 const TIMEOUT_MS = 10 * 60_000
 
+/** What a server without batches says to one. */
+const NOT_FOUND = new Set([404, 405, 501])
+const NO_BATCHES = 'This endpoint has no batches: run without them.'
+
 export interface BatchHttp {
   get(path: string, signal?: CancelSignal): Promise<unknown>
   post(path: string, body: object | FormData, signal?: CancelSignal): Promise<unknown>
@@ -106,6 +110,8 @@ export function createBatchHttp(options: BatchHttpOptions): BatchHttp {
       readErrorBody(reply.status, Object.fromEntries(reply.headers), text, Date.now()),
       provider,
       redact,
+      // Only a submission is posted.
+      { ...(init.method === 'POST' && NOT_FOUND.has(reply.status) && { advice: NO_BATCHES }) },
     )
   }
 

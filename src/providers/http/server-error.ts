@@ -141,11 +141,10 @@ export function toClientError(
   error: ServerError,
   provider: string,
   redact: (text: string) => string,
-  { isInReply = false } = {},
+  { isInReply = false, advice = ADVICE[error.status ?? 0] }: { isInReply?: boolean; advice?: string | undefined } = {},
 ): ClientError {
   const text = redact(error.message)
   const short = text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text
-  const advice = error.status === undefined ? undefined : ADVICE[error.status]
   const message = `${provider} returned error${error.status === undefined ? '' : ` ${error.status}`}: ${short}${advice ? `${/[.!?…]$/.test(short) ? '' : '.'} ${advice}` : ''}`
   return new ClientError('refused', message, {
     ...(error.status !== undefined && { status: error.status }),
@@ -184,9 +183,11 @@ export function toConnectionError(error: Error, provider: string, stage: Stage):
     return new ClientError('broken', `${provider} sent a reply with too many headers`, { retryable: false })
   const reason = REASONS[code] ?? (sent ? 'lost the connection before the answer was complete' : 'could not be reached')
   const detail = code === '' || code === 'UND_ERR_SOCKET' ? error.message : code
-  return new ClientError('network', `${provider} ${reason} (${detail})`, {
+  const failure = new ClientError('network', `${provider} ${reason} (${detail})`, {
     cause: error,
     // A request that never left completely is not answered.
     ...(!sent && { unbilled: true }),
   })
+  failure.nobodyListens = code === 'ECONNREFUSED'
+  return failure
 }

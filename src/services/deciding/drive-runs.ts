@@ -321,7 +321,7 @@ export async function driveDecidingRuns(
     engineOf: (runId) => engines.get(runId)!,
     sequence,
     gaps: createGaps(reopened, { cases: ids, decisions: sequence.decisions }),
-    refusals: createRefusals(),
+    refusals: createRefusals({ isFirst: reopened.length === 0 }),
     stopped: {},
     waiting: new Set(),
   }

@@ -22,10 +22,12 @@ const MISSING_MODEL = [
  * answers breaks a stream.
  */
 export function weighFailure(
-  { kind, status = 0, message, adapted, wrongProtocol }: ClientError,
-  { stream }: { stream: boolean },
+  { kind, status = 0, message, adapted, wrongProtocol, nobodyListens }: ClientError,
+  { stream, hasServed }: { stream: boolean; hasServed: boolean },
 ): number {
   if (adapted) return 0
+  // A server that has answered before may be restarting.
+  if (nobodyListens) return hasServed ? 0 : 1
   if (kind === 'broken') return wrongProtocol || !stream ? 1 : 0
   if (kind !== 'refused') return 0
   // A redirect, or a page, where an answer was expected.
