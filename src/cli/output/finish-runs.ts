@@ -148,7 +148,7 @@ export async function finishRuns(
   if (runs.some(({ status }) => status === 'cancelled')) printRest(runs, terminal)
   else if (runs.some(({ status }) => status === 'failed'))
     printNotice(
-      `The provider refuses requests. Next: fix that, then benchmaker resume ${addressOfResults(runs) ?? cleanText(runs.at(-1)!.id)}`,
+      `Next: fix what was refused, then benchmaker resume ${addressOfResults(runs) ?? cleanText(runs.at(-1)!.id)}`,
       terminal,
     )
   return exitCodeOf(runs, { hasFailedGate: failures.length > 0, isComplete: areComplete(runs) })

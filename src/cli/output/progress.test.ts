@@ -170,3 +170,11 @@ it.each([true, false])('says once why a run waits for workers, with a terminal o
   expect(printed().match(/Every worker refuses the run: OPENAI_API_KEY is not set/g)).toHaveLength(1)
   expect(printed()).not.toContain('\u001B[2J')
 })
+
+it('says why a whole run is refused once, since the result says that it stopped', () => {
+  const { onEvent, printed } = startProgress(false, { progressLines: true, columns: Infinity })
+  onEvent(started(10, 10))
+  onEvent({ type: 'cell-failed', cell, error: 'Incorrect API key' })
+  onEvent({ type: 'provider-refused', error: 'Incorrect API key' })
+  expect(printed().match(/Incorrect API key|refused every request/g)).toHaveLength(1)
+})

@@ -244,7 +244,9 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
           stderr.write(`${progress ? clearLine : ''}${cleanText(event.reason)}\n`)
         saidToWait = event.reason ?? saidToWait
       } else if (event.type === 'provider-refused') {
-        const isSaid = event.models !== undefined && event.models.every((modelId) => saidOf.has(modelId))
+        const isSaid = event.models?.every((modelId) => saidOf.has(modelId)) ?? saidOf.size > 0
+        // Of a run that is refused as a whole, the result says that it stopped.
+        if (event.models === undefined && isSaid) return
         const why = isSaid ? '.' : `: ${event.error}`
         stderr.write(`${progress ? clearLine : ''}${cleanText(`${describeRefusal(event.models)}${why}`)}\n`)
       } else if (event.type === 'budget-reached') {

@@ -149,8 +149,14 @@ function drawLeftOut(
 ): string {
   const { rows, leader, shared, unfinished, runIds } = report
   const stops = unfinished.map(({ runId, sentence: why }) => (runIds.length > 1 ? `${runId}: ${why}.` : `${why}.`))
+  const saysMore = reasons?.reasons.some(({ kind }) => kind === 'says-more') ?? false
   const notes = describeLeaderboard({
-    rows: omitNotRun(rows, report).map((row) => ({ ...row, modelId: nameOf(row.modelId) })),
+    rows: omitNotRun(rows, report).map(({ readings, ...row }) => ({
+      ...row,
+      modelId: nameOf(row.modelId),
+      // The likely reasons say it.
+      ...(readings && !saysMore && { readings }),
+    })),
     ...(shared && { shared }),
     ...(leader && { leader: { ...leader, modelId: nameOf(leader.modelId) } }),
   })
