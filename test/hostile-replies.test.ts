@@ -656,6 +656,6 @@ it('an unknown simulated model is refused in the library before anything is stor
   for (const client of [createDemoClient(), () => createDemoClient()])
     await expect(
       executeRun({ suite: suiteOf(1), models: ['demo/good', 'demo/nope'], client, storage }),
-    ).rejects.toThrow('There is no model "demo/nope": the simulated models are demo/good, demo/fair')
+    ).rejects.toThrow('demo/nope: no such model\nThe simulated models are demo/good, demo/fair')
   expect(await storage.countRuns()).toBe(0)
 })

@@ -236,11 +236,11 @@ describe('terminal and web app', () => {
     const before = await listed()
     const { problems } = await server.send<RunEstimate>('POST', '/api/estimate', { suiteId, ...request })
     expect(problems).toEqual([
-      'There is no model "demo/nope": the simulated models are demo/good, demo/fair, demo/poor, demo/judge, demo/coder.',
+      'demo/nope: no such model\nThe simulated models are demo/good, demo/fair, demo/poor, demo/judge, demo/coder.',
     ])
     expect((await server.try('POST', '/api/runs', { suiteId, ...request })).status).toBe(422)
     const { exitCode, err } = await benchmaker('run', file, '--models', request.models.join(','))
-    expect([exitCode, err]).toEqual([2, `error: ${problems[0]}\n`])
+    expect([exitCode, err]).toEqual([2, `error: ${problems[0]!.replace('\n', '\n  ')}\n`])
     expect(await listed()).toEqual(before)
   })
 

@@ -94,7 +94,7 @@ describe('benchmaker score', () => {
     [['--json', 'shwo'], /^error: shwo: no such command\n {2}Did you mean show\?\n$/],
     [['nonsense'], /^error: nonsense: no such command\n {2}All commands: benchmaker --help\n$/],
     [['run', 's.yaml', '--output', 'loud'], /^error: --output loud: use one of quiet, normal, full\n$/],
-    [['run'], /^error: SUITE: is missing\n$/],
+    [['run'], /^error: SUITE: is missing\n {2}Name a suite file; a first one is written by: benchmaker init\n$/],
     [['completion', 'tcsh'], /^error: tcsh: use one of bash, zsh, fish\n$/],
     [['--jsno'], /^error: --jsno: no such option\n {2}Did you mean --json\?\n$/],
     [['run', suite, '--repeat', '0'], /^error: --repeat 0: must be a whole number from 1 to 1000\n$/],

@@ -73,6 +73,11 @@ function refuseUnknownCommand(args: readonly string[], program: Command): void {
   throw new InputError(`${word}: no such command${hint === '' ? '\nAll commands: benchmaker --help' : hint}`)
 }
 
+const WHERE_TO_FIND: Readonly<Record<string, string>> = {
+  SUITE: 'Name a suite file; a first one is written by: benchmaker init',
+  RUN: 'All runs: benchmaker list; the newest is called latest',
+}
+
 /** `unknown option '--modles'` as `--modles: no such option`, like all other errors. */
 function describeUsageError(text: string): string {
   return text
@@ -86,7 +91,12 @@ function describeUsageError(text: string): string {
     )
     .replace(/^option '(?:-\w, )?(--[\w-]+)[^']*' argument missing/, '$1: its value is missing')
     .replace(/^command-argument value '([^]*)' is invalid for argument '\w+'\. Allowed choices are /, '$1: use one of ')
-    .replace(/^missing required argument '(\w+)'/, (_all, name: string) => `${name.toUpperCase()}: is missing`)
+    .replace(/^missing required argument '(\w+)'/, (_all, name: string) =>
+      [
+        `${name.toUpperCase()}: is missing`,
+        WHERE_TO_FIND[name.toUpperCase()] ?? 'What a command takes: benchmaker help COMMAND',
+      ].join('\n'),
+    )
     .replace(
       /^too many arguments for '([\w-]+)'\. Expected (\d+) arguments? but got (\d+): /,
       '$1: too many arguments, $3 instead of $2: ',

@@ -224,7 +224,7 @@ export function createClients(options: ClientsOptions): Clients {
       if (openRouterKey !== undefined) return openRouter(openRouterKey)
       const names = [...(vendor?.variables ?? []), 'OPENROUTER_API_KEY']
       throw new InputError(
-        `${modelId}: no key\nSet ${names.join(' or ')}, or give a base URL. No key needed: demo/good, demo/fair, demo/poor`,
+        `${modelId}: no key\nSet ${names.join(' or ')}, or give the base URL of a server (--base-url). No key needed: demo/good, demo/fair, demo/poor`,
       )
     },
     available() {

@@ -161,7 +161,7 @@ describe('--out', () => {
   it('without a suite says what is missing', async () => {
     expect(await run('run', ...endpoint(), '--out', inFolder('a.csv'))).toMatchObject({
       exitCode: 2,
-      err: 'error: SUITE: is missing\n',
+      err: 'error: SUITE: is missing\n  Name a suite file; a first one is written by: benchmaker init\n',
     })
   })
 })
@@ -287,7 +287,7 @@ describe('an unknown simulated model', () => {
     'simulated-judge.yaml',
     'name: J\ntestCases:\n  - { id: a, prompt: Why?, scoringMethod: llm-judge }\n',
   )
-  const known = 'the simulated models are demo/good, demo/fair, demo/poor, demo/judge, demo/coder'
+  const known = 'The simulated models are demo/good, demo/fair, demo/poor, demo/judge, demo/coder'
 
   it.each([
     ['run', suite, '--models', 'demo/good,demo/nope'],

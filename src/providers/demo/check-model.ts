@@ -15,7 +15,7 @@ export const DEMO_FAULTY_JUDGE_IDS = [
 
 /** Names the models that exist; the faulty judges only to whoever looks for a judge. */
 export function explainMissingModel(modelId: string): string {
-  const models = `There is no model "${modelId}": the simulated models are ${DEMO_MODEL_IDS.join(', ')}.`
+  const models = `${modelId}: no such model\nThe simulated models are ${DEMO_MODEL_IDS.join(', ')}.`
   if (!modelId.startsWith('demo/judge')) return models
   return `${models} Judges with a known fault are ${DEMO_FAULTY_JUDGE_IDS.join(', ')}.`
 }

@@ -11,7 +11,7 @@ import { findError, readErrorBody, toClientError } from './server-error.ts'
 export function parseBaseUrl(baseUrl: string): URL {
   const url = URL.parse(baseUrl)
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url
-  throw new InputError(`The base URL "${baseUrl}" is not a URL: write it like http://127.0.0.1:11434/v1.`)
+  throw new InputError(`base URL ${baseUrl}: not a URL\nWrite it like http://127.0.0.1:11434/v1`)
 }
 
 /** The header for a user name and password in the base URL, if there are any. */

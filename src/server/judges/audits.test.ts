@@ -101,7 +101,7 @@ describe('audits', () => {
       [{ judgeModelId: 'demo/judge', only: ['everything'] }, 'must be among'],
       [{ judgeModelId: 'demo/judge', limit: 0 }, 'must be at least 1'],
       [{ judgeModelId: '' }, ''],
-      [{ judgeModelId: 'demo/nope' }, 'There is no model'],
+      [{ judgeModelId: 'demo/nope' }, 'demo/nope: no such model'],
       [{ judgeModelId: 'demo/judge', maxCost: 1 }, 'the price of demo/judge is unknown'],
     ] as const) {
       const { status, body } = await send<{ error?: { message: string }; problem?: string; id?: string }>(

@@ -103,7 +103,7 @@ describe('audit', () => {
   it('refuses what cannot be, before anything is written', async () => {
     const elsewhere = join(folder, 'never-written')
     for (const [args, words] of [
-      [['demo/nope'], 'There is no model "demo/nope"'],
+      [['demo/nope'], 'demo/nope: no such model'],
       [['demo/judge', '--only', 'luck'], '--only: must be among test-retest, position'],
       [['demo/judge', '--limit', '0'], '--limit'],
       [['demo/judge', '--max-cost', '0'], '--max-cost: must be more than 0 dollars'],
