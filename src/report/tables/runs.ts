@@ -20,6 +20,8 @@ export interface ListedRow extends Pick<
   'id' | 'startedAt' | 'testSuiteName' | 'models' | 'cells' | 'cost' | 'unknownCosts' | 'label'
 > {
   stateWord: string
+  /** The model that is first, or why none is; not known of every run. */
+  first?: string
 }
 
 export const runTable: Table<ListedRow> = [
@@ -53,6 +55,14 @@ export const runTable: Table<ListedRow> = [
     align: 'end',
     text: ({ cells }) => formatCount(cells.pending),
     isIn: (runs) => runs.some(({ cells }) => cells.pending > 0),
+  },
+  {
+    key: 'first',
+    label: 'First',
+    cut: 'middle',
+    isObvious: true,
+    text: ({ first = '' }) => first,
+    isIn: (runs) => runs.some(({ first = '' }) => first !== ''),
   },
   { key: 'cost', label: 'Cost', align: 'end', text: ({ cost, unknownCosts }) => formatCost(cost, unknownCosts) },
   { key: 'state', label: 'Status', isObvious: true, text: ({ stateWord }) => stateWord },

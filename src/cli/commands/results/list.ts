@@ -1,6 +1,8 @@
-import { nameOwner, type RunSummary } from '../../../contract/index.ts'
+import { nameOwner, type RunSummary, type Storage } from '../../../contract/index.ts'
+import { buildSummary } from '../../../report/index.ts'
 import { terminalRuns, type ListedRow } from '../../../report/tables/runs.ts'
 import { formatCount, runStates } from '../../../report/words/index.ts'
+import { nameFirst } from '../../../report/words/verdicts/first-place.ts'
 import { describeUnfinished } from '../../../report/words/runs/states.ts'
 import { searchRuns, type RunActivity } from '../../../services/index.ts'
 import { printJson, styleFor, type Terminal } from '../../output/terminal.ts'
@@ -8,6 +10,9 @@ import { cleanText, cutEnd, drawTable } from '../../output/text-table.ts'
 import { withData, type StoredOptions } from './stored-commands.ts'
 
 const DEFAULT_LIMIT = 50
+
+/** A list is there at once: who is first is read of the newest runs, as long as they have so few cells together. */
+const MAX_CELLS_READ = 20_000
 
 export interface ListOptions extends StoredOptions {
   limit?: number
@@ -29,6 +34,28 @@ function nameState({ state, waiting, workedOnBy }: RunActivity): string {
 
 /** Two names of a few letters each still say which run it is. */
 const MIN_CUT_WIDTH = 6
+
+/** By id, who is first in the newest runs that have ended. */
+async function findFirst(runs: readonly RunSummary[], storage: Storage): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>()
+  let cells = 0
+  for (const { id, cells: counts, status } of runs) {
+    if (counts.scored === 0 || status === 'running') continue
+    cells += counts.total
+    if (cells > MAX_CELLS_READ) break
+    const run = await storage.loadRun(id, { texts: false })
+    if (!run) continue
+    const { rows, comparisons } = buildSummary([run])
+    found.set(
+      id,
+      nameFirst(
+        rows,
+        comparisons.map(({ comparison }) => comparison),
+      ),
+    )
+  }
+  return found
+}
 
 /** One line per run, and one more for each that is not whole. */
 function drawRuns(runs: readonly ListedRow[], terminal: Terminal): string {
@@ -70,7 +97,11 @@ export function listRuns(options: ListOptions, terminal: Terminal): Promise<numb
       )
       return 0
     }
-    const listed = runs.map((run) => ({ ...run, stateWord: nameState(activityOf(run)) }))
+    const firsts = await findFirst(runs, storage)
+    const listed = runs.map((run) => {
+      const first = firsts.get(run.id)
+      return { ...run, stateWord: nameState(activityOf(run)), ...(first !== undefined && { first }) }
+    })
     terminal.stdout.write(drawRuns(listed, terminal))
     if (total > runs.length)
       terminal.stderr.write(`${formatCount(total - runs.length, 'older run')} not shown; use --limit ${total}\n`)

@@ -27,12 +27,12 @@ describe('list', () => {
     await run(...args, '--max-tokens', '20', '--max-cost', '0.00018')
     const { out } = await run('list', '--data', listed)
     const [title, stopped, note, whole, ...rest] = out.trimEnd().split('\n')
-    expect(title).toMatch(/^Run +Started +Name +Suite +Models +Cost$/)
+    expect(title).toMatch(/^Run +Started +Name +Suite +Models +First +Cost$/)
     expect([stopped, note]).toEqual([
       expect.stringMatching(/ Listed +1 /),
       expect.stringMatching(/^ {2}! stopped, \d of 3 scored$/),
     ])
-    expect([whole, rest]).toEqual([expect.stringMatching(/ whole +Listed +1 /), []])
+    expect([whole, rest]).toEqual([expect.stringMatching(/ whole +Listed +1 +(?:demo\/good|everything fails) /), []])
   })
   it.each(['0', '-1', 'x', '1.5', ''])('refuses --limit %j', async (limit) => {
     expect(await run('list', '--limit', limit, ...data)).toMatchObject({

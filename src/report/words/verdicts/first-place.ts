@@ -1,5 +1,6 @@
 import type { ModelComparison } from '../../../statistics/index.ts'
 import type { ReportRow } from '../../model/standings/report-row.ts'
+import { describeEverythingFailed } from './failures/everything-fails.ts'
 import { areSame, TOO_CLOSE_GROUP } from './verdicts.ts'
 
 type RankedRow = Pick<ReportRow, 'modelId' | 'rank' | 'score' | 'isLeftOut'>
@@ -33,6 +34,18 @@ export function findFirstPlace<Row extends RankedRow>(
     isWon: leader.rank?.worst === 1,
     contenders: [leader, ...scored.filter((row) => row !== leader && !isBeaten(row))],
   }
+}
+
+/** In a list, the model that is first, `too close` or `everything fails`; nothing without a score. */
+export function nameFirst(
+  rows: readonly (RankedRow & Pick<ReportRow, 'own'>)[],
+  comparisons: readonly ModelComparison[],
+): string {
+  if (describeEverythingFailed(rows) !== undefined) return 'everything fails'
+  const scored = rows.filter(({ score }) => score)
+  const { leader, isWon } = findFirstPlace(rows, comparisons)
+  const first = scored.length === 1 ? scored[0] : isWon ? leader : undefined
+  return first?.modelId ?? (scored.length === 0 ? '' : 'too close')
 }
 
 /** The pair that the verdict is about: the winner and the next, or the first two of those that may be best. */
