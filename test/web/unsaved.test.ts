@@ -94,7 +94,7 @@ describe('what was typed', () => {
     await price.waitFor({ state: 'detached' })
   })
 
-  it('as a key, which is never kept, needs Esc twice to be lost', async () => {
+  it('as a key, which is never kept, needs Esc or Close twice to be lost', async () => {
     const open = page.getByRole('button', { name: 'Set the key for OpenAI', exact: true })
     const key = page.getByRole('dialog').getByLabel('API key')
     await open.click()
@@ -113,6 +113,13 @@ describe('what was typed', () => {
     await key.waitFor({ state: 'detached' })
     await open.click()
     expect(await key.inputValue()).toBe('')
+    await key.fill('sk-secret')
+    const close = page.getByRole('dialog').getByRole('button', { name: 'Close' })
+    await close.click()
+    await page.getByText('Press Close again to discard').waitFor()
+    await close.click()
+    await key.waitFor({ state: 'detached' })
+    await open.click()
     await page.keyboard.press('Escape')
     await key.waitFor({ state: 'detached' })
   })

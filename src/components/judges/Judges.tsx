@@ -2,7 +2,7 @@ import { Loaded } from '../ui/Loaded.tsx'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { RunnersOnly, forRunners } from '../access/for-runners.tsx'
 import { api } from '../api.ts'
-import { readReply } from '../api-request.ts'
+import { ApiFailure, readReply } from '../api-request.ts'
 import { Page, Section, Panel } from '../ui/Page.tsx'
 import { panelTable } from '../../report/tables/judges.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
@@ -184,14 +184,24 @@ function Agreement() {
   )
 }
 
+const isGone = (failure: unknown) => failure instanceof ApiFailure && failure.status === 0
+
 /** Calibrates judge models on samples with known scores. */
 export function Judges() {
   const history = useQuery({ queryKey: ['calibrations'], queryFn: () => readReply(api.calibrations.$get()) })
+  const page = {
+    title: 'Judges',
+    subtitle: 'Judges score answers to questions without a single right answer. Calibrate one before you rely on it.',
+  }
+  // Else every section would say the same.
+  if (history.data === undefined && isGone(history.error))
+    return (
+      <Page {...page}>
+        <FailureNotice title="This screen could not be loaded" failure={history.error} onRetry={history.refetch} />
+      </Page>
+    )
   return (
-    <Page
-      title="Judges"
-      subtitle="Judges score answers to questions without a single right answer. Calibrate one before you rely on it."
-    >
+    <Page {...page}>
       <Section title="Calibrations" aside="How far each judge is off, by prompt version">
         <Loaded query={history} what="the calibrations" rows={3}>
           {(calibrations) => <CalibrationHistory calibrations={calibrations} />}

@@ -28,7 +28,15 @@ function useRefresh(): () => void {
 }
 
 /** Finishes the run or retries its errors, and stays here: the page refreshes until it is done. */
-function ResumeResults({ resume: facts, view }: { resume: NonNullable<ResultsView['resume']>; view: ResultsView }) {
+function ResumeResults({
+  resume: facts,
+  view,
+  kind = 'primary',
+}: {
+  resume: NonNullable<ResultsView['resume']>
+  view: ResultsView
+  kind?: 'primary' | 'plain'
+}) {
   const refresh = useRefresh()
   const workedOnBy = view.runs.find((run) => run.workedOnBy)?.workedOnBy
   const { resume, isPending, dialogs } = useResume({
@@ -40,7 +48,7 @@ function ResumeResults({ resume: facts, view }: { resume: NonNullable<ResultsVie
   })
   return (
     <>
-      <Button kind="primary" disabled={isPending} onClick={resume}>
+      <Button kind={kind} disabled={isPending} onClick={resume}>
         <RotateCcw size={14} aria-hidden />
         {isPending ? 'Resuming…' : workedOnBy ? 'Take over…' : describeResume(facts)}
       </Button>
@@ -186,12 +194,16 @@ function NextActionForRunners({
   const [address] = useAddress()
   const { next } = view.verdictCard
   const isBroken = next.kind === 'rescore' && view.verdictCard.state === 'broken'
-  if (view.resume && !isBroken && !view.runs.some(isLive)) return <ResumeResults resume={view.resume} view={view} />
+  const resume = view.runs.some(isLive) ? undefined : view.resume
+  if (resume && !isBroken) return <ResumeResults resume={resume} view={view} />
   if ((next.kind === 'add-cases' || isBroken) && suiteAddress !== undefined)
     return (
-      <Link to={suiteAddress} className={buttonClass()}>
-        Open the suite
-      </Link>
+      <>
+        <Link to={suiteAddress} className={buttonClass()}>
+          Open the suite
+        </Link>
+        {resume && <ResumeResults resume={resume} view={view} kind="plain" />}
+      </>
     )
   if (next.kind === 'choose-gap')
     return (

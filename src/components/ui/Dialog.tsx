@@ -66,7 +66,7 @@ interface DialogProps {
   /** Buttons, the main action last. */
   actions?: ReactNode
   width?: 'narrow' | 'wide'
-  /** What is typed is there again when the dialog is opened again: then Esc closes it without asking. */
+  /** What is typed is there again when the dialog is opened again: then Esc and Close do not ask. */
   keepsTyped?: boolean
 }
 
@@ -115,8 +115,13 @@ export function Dialog({
   const content = useRef<HTMLDivElement>(null)
   const hasTyped = useRef(false)
   const typedInto = useRef(new Set<EventTarget>())
-  const [isAsking, setAsking] = useState(false)
+  const [asksFor, setAsking] = useState<'Esc' | 'Close'>()
   const [isKept, setKept] = useState(false)
+  const askOnce = (event: Pick<Event, 'preventDefault'>, by: 'Esc' | 'Close') => {
+    if (keepsTyped || asksFor || ![...typedInto.current].some((field) => textIn(field) !== '')) return
+    event.preventDefault()
+    setAsking(by)
+  }
   return (
     <Parts.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Parts.Portal>
@@ -126,21 +131,17 @@ export function Dialog({
           onInput={({ target }) => {
             hasTyped.current = true
             typedInto.current.add(target)
-            setAsking(false)
+            setAsking(undefined)
             setKept(keepsTyped && textIn(target) !== '')
           }}
           // A slip of the mouse or of a finger must not lose what was typed.
           onPointerDownOutside={(event) => hasTyped.current && event.preventDefault()}
-          onEscapeKeyDown={(event) => {
-            if (keepsTyped || isAsking || ![...typedInto.current].some((field) => textIn(field) !== '')) return
-            event.preventDefault()
-            setAsking(true)
-          }}
+          onEscapeKeyDown={(event) => askOnce(event, 'Esc')}
           onOpenAutoFocus={(event) => {
             event.preventDefault()
             hasTyped.current = false
             typedInto.current.clear()
-            setAsking(false)
+            setAsking(undefined)
             setKept(false)
             opener.current = findOpener(document.activeElement)
             if (content.current) focusFirst(content.current)
@@ -162,6 +163,7 @@ export function Dialog({
             </div>
             <Parts.Close
               aria-label="Close"
+              onClick={(event) => askOnce(event, 'Close')}
               className="inline-flex size-7 items-center justify-center rounded-md text-muted hover:bg-hover"
             >
               <X size={16} aria-hidden />
@@ -170,10 +172,10 @@ export function Dialog({
           <Body>{children}</Body>
           <p
             role="status"
-            className={classes('px-4 text-[13px]', isAsking ? 'pb-3 text-warning' : isKept && 'pb-3 text-muted')}
+            className={classes('px-4 text-[13px]', asksFor ? 'pb-3 text-warning' : isKept && 'pb-3 text-muted')}
           >
-            {isAsking
-              ? 'Not saved yet. Press Esc again to discard what you typed.'
+            {asksFor
+              ? `Not saved yet. Press ${asksFor} again to discard what you typed.`
               : isKept && 'Closing this keeps what you typed.'}
           </p>
           {actions !== undefined && (

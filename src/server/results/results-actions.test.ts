@@ -174,6 +174,27 @@ describe('a run that stopped', () => {
   })
 })
 
+describe('one run of a series, opened alone', () => {
+  it('counts what a resume of the series would send, and no run that has started as not started', async () => {
+    const testCases = [{ id: 'c0', weight: 1, prompt: 'x' }]
+    const cells = [{ testCaseId: 'c0', modelId: 'm' }]
+    const { storage } = server
+    const request = { suiteId: 's', models: ['m'], repeat: 3 } as RunRequest
+    const begin = async (id: string) => {
+      const testSuiteSnapshot = { name: 'S', testCases }
+      const facts = { id, models: ['m'], startedAt: 1, seriesId: 'begun', request, testSuiteSnapshot }
+      await storage.createRun({ ...facts, kind: 'suite' }, cells)
+      await storage.setRunStatus(id, 'cancelled', { completedAt: 3 })
+    }
+    await begin('begun-1')
+    await begin('begun-2')
+    expect((await server.view('begun-1')).resume).toMatchObject({ runId: 'begun-1', notRun: 3, runsNotStarted: 1 })
+    await begin('begun-3')
+    expect((await server.view('begun-2')).resume).toEqual({ runId: 'begun-2', notRun: 3, errors: 0 })
+    expect((await server.view('series:begun')).resume).toEqual({ runId: 'begun-1', notRun: 3, errors: 0 })
+  })
+})
+
 describe('running again', () => {
   const started: RunInput[] = []
   beforeAll(() => {

@@ -1,5 +1,13 @@
 import type { PeopleRatings } from '../../statistics/index.ts'
-import { countPending, decidingOf, type RunKind, type RunRequest, type ScoredRun } from '../../contract/index.ts'
+import {
+  countPending,
+  decidingOf,
+  type RunKind,
+  type RunRequest,
+  type RunSummary,
+  type ScoredRun,
+  type Storage,
+} from '../../contract/index.ts'
 import { buildVerdictCard, type VerdictCard } from '../../report/model/verdict/verdict-card.ts'
 import { listCorrectedPairs, listPeopleNotes } from '../../report/words/index.ts'
 import { findStandings, isScoredElsewhere, requestOf } from '../../services/index.ts'
@@ -148,17 +156,24 @@ function cutFlaky({ repeats, ...stats }: SeriesStats): ResultsView['series'][num
   return { ...stats, repeats: { ...repeats, flaky: flaky.slice(0, MAX_FLAKY) }, flakyCount: flaky.length }
 }
 
+/** All runs of a series, whether they were selected or not. */
+async function listMembers(seriesId: string, storage: Storage): Promise<RunSummary[]> {
+  return storage.listRuns({ ids: await storage.runsOfSeries(seriesId) })
+}
+
 /** The first run with work left: resuming it finishes its whole series. */
-function findResume({ scores: { runs }, summaries }: LoadedSelection): ResumeFacts | undefined {
+async function findResume(
+  { scores: { runs }, summaries }: LoadedSelection,
+  storage: Storage,
+): Promise<ResumeFacts | undefined> {
   const open = summaries.findIndex(
     (summary) => countPending(summary) + summary.cells.errors > 0 || summary.status !== 'completed',
   )
   const found = runs[open]
   if (!found || isScoredElsewhere(found)) return undefined
   const { seriesId } = found
-  const members = summaries.filter((summary) =>
-    seriesId === undefined ? summary.id === found.id : summary.seriesId === seriesId,
-  )
+  const members =
+    seriesId === undefined ? summaries.filter(({ id }) => id === found.id) : await listMembers(seriesId, storage)
   const { repeat } = requestOf({ ...found, results: [] })
   const runsNotStarted = Math.max(0, repeat - members.length)
   const notStarted = runsNotStarted * (members[0]?.cells.total ?? 0)
@@ -233,7 +248,7 @@ export async function createResultsView(
   const described = toSuiteView(selection)
   const describedRuns = await listRuns(selection, context)
   const comparisons = finished?.comparisons ?? []
-  const [resume, again] = [findResume(selection), findAgain(selection)]
+  const [resume, again] = [await findResume(selection, context.storage), findAgain(selection)]
   return {
     title: cutText(suite?.name ?? title, MAX_TITLE_LENGTH),
     kind: runs.at(-1)?.kind ?? 'suite',

@@ -4,7 +4,14 @@ import { isInProgress, isLive, type RunLabel } from '../../../contract/index.ts'
 import { Link, navigate } from '../../router.tsx'
 import { RunStateBadge } from '../../ui/RunStateBadge.tsx'
 import { classes } from '../../ui/classes.ts'
-import { describeOpenCells, explainStop, formatCost, formatCount, formatScore } from '../../../report/words/index.ts'
+import {
+  describeOpenCells,
+  explainStop,
+  formatCost,
+  formatCount,
+  formatLeastCost,
+  formatScore,
+} from '../../../report/words/index.ts'
 import { nameBriefly } from '../../../report/words/names.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { resultsAddress } from '../addresses.ts'
@@ -221,7 +228,7 @@ function OpenCells({ group }: { group: RunGroup }) {
 export function RunRow(props: RunRowProps) {
   const { group, place, index, isChosen, onChoose, isOpen, onToggle, isLabelling, onLabel } = props
   const { selection, suiteName, label, startedAt, isSeries, runs, notStarted, cost, unknownCosts } = group
-  const spent = formatCost(cost, unknownCosts)
+  const spent = formatLeastCost(cost, unknownCosts)
   const name = `${label?.name ?? suiteName}, ${place ?? formatLocalTime(startedAt)}`
   const menu = useRef<HTMLSpanElement>(null)
   const close = () => {
@@ -291,7 +298,11 @@ export function RunRow(props: RunRowProps) {
       <span role="cell" className="text-[13px] tabular-nums max-xl:order-2">
         <OpenCells group={group} />
       </span>
-      <span role="cell" className="text-[13px] tabular-nums max-xl:order-2 xl:text-right">
+      <span
+        role="cell"
+        className="text-[13px] tabular-nums max-xl:order-2 xl:text-right"
+        title={formatCost(cost, unknownCosts)}
+      >
         {/* A wide list has a heading for it. */}
         {spent === 'unknown' && <span className="xl:hidden">cost </span>}
         {spent}

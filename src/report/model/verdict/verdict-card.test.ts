@@ -183,6 +183,13 @@ describe('the verdict card', () => {
     expect(verdictCard.next.text).toBe('Resume: it sends the 120 cells left and keeps the rest.')
   })
 
+  it('does not send more of what scores 0 everywhere, even if cells are left', () => {
+    const run = makeRun({ a: 0, b: 0 }, { status: 'cancelled' })
+    const results = run.results.slice(0, 20).map((cell) => ({ ...cell, score: { score: 0 } }))
+    const { state, next } = cardOf({ ...run, results })
+    expect([state, next.kind]).toEqual(['broken', 'rescore'])
+  })
+
   it('offers to retry the errors of a completed run', () => {
     const run = makeRun({ a: 0.9, b: 0.5 })
     const results = run.results.map((cell, index): CellResult =>

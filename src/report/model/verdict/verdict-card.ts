@@ -207,9 +207,9 @@ function chooseNext(
 ): NextStep {
   const { notRun, errors } = left ?? counts
   if (runs.some(({ state = 'done' }) => isInProgress(state))) return { kind: 'wait', text: nextSteps.wait(notRun) }
-  if (notRun > 0) return { kind: 'resume', text: nextSteps.resume(notRun, errors) }
-  // Retrying the few that failed too would not make the others pass.
+  // Neither what is left nor the few that failed would make the others pass.
   if (describeEverythingFails(rows) !== undefined) return { kind: 'rescore', text: nextSteps.mend }
+  if (notRun > 0) return { kind: 'resume', text: nextSteps.resume(notRun, errors) }
   if (errors > 0) return { kind: 'retry', text: nextSteps.retry(errors) }
   const waiting = rows.reduce((sum, { missing }) => sum + (missing?.reasons['not-judged'] ?? 0), 0)
   if (waiting > 0) return { kind: 'vote', text: nextSteps.vote(waiting) }
