@@ -170,7 +170,7 @@ function TeamLog() {
                       {person?.name ?? <span className="text-muted">–</span>}
                     </td>
                     <td className="px-3 py-1.5">{action}</td>
-                    <td className="px-3 py-1.5 break-all">{[object, detail].filter(Boolean).join(', ')}</td>
+                    <td className="px-3 py-1.5 wrap-anywhere">{[object, detail].filter(Boolean).join(', ')}</td>
                   </tr>
                 ))}
               </tbody>

@@ -185,7 +185,7 @@ export function VoteOnAnswers({ params }: ScreenProps) {
           }}
         >
           <TextField label="Your name" className="w-64" value={typed} onChange={setTyped} />
-          <Button kind="primary" type="submit">
+          <Button kind="primary" type="submit" disabled={typed.trim() === ''}>
             Start
           </Button>
           <p className="w-full text-xs text-muted">

@@ -243,6 +243,10 @@ describe('the verdict card', () => {
       caveats: [],
       next: { kind: 'wait', text: 'The run is in progress: 40 cells left.' },
     })
+    // Of the few cases that are answered so far.
+    const templates = { sentence: '2 of 2 cases look like variants of 1 template.' }
+    expect(buildVerdictCard({ ...summary, templates, runs }).caveats).toEqual([])
+    expect(buildVerdictCard({ ...summary, templates, runs: [{}] }).caveats[0]?.kind).toBe('templates')
   })
 
   it('says that one model alone cannot be compared, and that comparisons are pending', () => {

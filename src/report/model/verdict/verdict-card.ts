@@ -315,7 +315,8 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
     ...(decisions && { decided: decisions.sentences }),
     caveats: [
       ...listStops(input),
-      ...(templates ? [{ kind: 'templates' as const, text: templates.sentence }] : []),
+      // While a run goes on, it would come and go with every answer.
+      ...(templates && !isLive ? [{ kind: 'templates' as const, text: templates.sentence }] : []),
       ...listCellCaveats(planned, isLive),
       ...[describeReadings(rows)].flatMap((text) => (text === undefined ? [] : { kind: 'scoring' as const, text })),
       ...listJudgeCaveats(input, judging),
