@@ -59,7 +59,7 @@ describe('the scorer in doubt', () => {
     expect(audit).toMatchObject({ suspects: [{ testCaseId: 'France' }], strictMean: 1 / 3, lenientMean: 2 / 3 })
     const report = buildReport(run)
     expect(report.rows[0]!.readings).toEqual({ scored: 3, passed: 1, looser: 1, stricter: 0 })
-    const sentence = '1 failure contains the expected answer. Passed: m 33.3 %, 66.7 % read loosely.'
+    const sentence = '1 failure contains the expected answer. Passed (read loosely): m 33.3 % (66.7 %).'
     expect(report.verdictCard.caveats).toContainEqual({ kind: 'scoring', text: sentence })
     for (const format of ['markdown', 'html'])
       expect([...writeReport(report, { format })].join('').split(sentence)).toHaveLength(2)

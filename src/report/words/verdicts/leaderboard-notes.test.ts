@@ -4,7 +4,7 @@ import { buildReport } from '../../model/report.ts'
 import { makeRunDocument } from '../../formats/json.ts'
 import { writeReport } from '../../formats.ts'
 import { describeReportLead } from './lead.ts'
-import { describeLeaderboard } from './leaderboard-notes.ts'
+import { describeLeaderboard, describeReadings } from './leaderboard-notes.ts'
 
 type Scores = Record<string, Record<string, number>>
 
@@ -103,4 +103,18 @@ it('rare failures: a gap of 2 points of 92 turns around at 2.2 % of cases, which
   expect(sentence).toContain(
     'Turns around if A fails completely on more than 2.2 % of cases; these 40 cannot exclude 7.2 %.',
   )
+})
+
+it('the readings of passes and failures are named once, for all models', () => {
+  const row = (modelId: string, looser: number, stricter: number) => ({
+    modelId,
+    readings: { scored: 10, passed: 6, looser, stricter },
+  })
+  expect(describeReadings([row('a', 2, 1), row('b', 1, 0)])).toBe(
+    '3 failures contain the expected answer, and 1 pass may not give it. Passed (read loosely, read strictly): a 60.0 % (80.0 %, 50.0 %); b 60.0 % (70.0 %, 60.0 %).',
+  )
+  expect(describeReadings([row('a', 0, 1)])).toBe(
+    '1 pass may not give the expected answer. Passed (read strictly): a 60.0 % (50.0 %).',
+  )
+  expect(describeReadings([row('a', 0, 0)])).toBeUndefined()
 })

@@ -80,8 +80,8 @@ function describeLuck({ leader, rows }: Noted): string[] {
 const MAX_READ = 3
 
 /**
- * `12 failures contain the expected answer, and 2 passes may not give it. Passed, read loosely and strictly: a 61.0, 66.0,
- * 60.0 %.` Undefined if no other reading would change a score.
+ * `12 failures contain the expected answer, and 2 passes may not give it. Passed (read loosely, read strictly): a 61.0 %
+ * (66.0 %, 60.0 %).` Undefined if no other reading would change a score.
  */
 export function describeReadings(rows: Noted['rows']): string | undefined {
   const read = rows.flatMap(({ modelId, readings }) => (readings ? [{ modelId, ...readings }] : []))
@@ -94,15 +94,14 @@ export function describeReadings(rows: Noted['rows']): string | undefined {
       `${formatCount(stricter!, 'pass may', 'passes may')} not give ${looser! > 0 ? 'it' : 'the expected answer'}`,
   ].filter((part) => part !== false)
   if (found.length === 0) return undefined
+  const listReadings = (loosely: string, strictly: string) =>
+    [looser! > 0 && loosely, stricter! > 0 && strictly].filter((part) => part !== false).join(', ')
   const shares = read.slice(0, MAX_READ).map(({ modelId, scored, passed, ...counts }) => {
-    const readAs = [
-      counts.looser > 0 && `${formatPercent((passed + counts.looser) / scored)} read loosely`,
-      counts.stricter > 0 && `${formatPercent((passed - counts.stricter) / scored)} read strictly`,
-    ].filter((part) => part !== false)
-    return `${modelId} ${formatPercent(passed / scored)}, ${readAs.join(', ')}`
+    const [loosely, strictly] = [passed + counts.looser, passed - counts.stricter].map((n) => formatPercent(n / scored))
+    return `${modelId} ${formatPercent(passed / scored)} (${listReadings(loosely!, strictly!)})`
   })
   const rest = read.length - MAX_READ
-  return `${found.join(', and ')}. Passed: ${shares.join('; ')}${rest > 0 ? `; and ${formatCount(rest, 'other model')}` : ''}.`
+  return `${found.join(', and ')}. Passed (${listReadings('read loosely', 'read strictly')}): ${shares.join('; ')}${rest > 0 ? `; and ${formatCount(rest, 'other model')}` : ''}.`
 }
 
 /** What to know before reading the leaderboard: on which cases it is, what models lack, and what the first owes to luck. */
