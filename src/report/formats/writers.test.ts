@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { CellResult, RunResult, Suite } from '../../contract/index.ts'
 import { aggregateScores, compareAllModels, multiRunStats, summariseMissing } from '../../statistics/index.ts'
 import { parseRunFile } from '../../import/results/run-file.ts'
+import { writeReport } from '../formats.ts'
 import { buildReport } from '../model/report.ts'
 import { buildSummary } from '../model/summary.ts'
 import { formatReportLine } from '../words/index.ts'
@@ -391,6 +392,11 @@ describe('a run that was cut short', () => {
   })
   it('counts them while it is running or interrupted too', () => {
     const running = buildReport([{ ...cut, status: 'running' }])
+    // As on the screen: a verdict that the next answer may turn around is none yet.
+    for (const format of ['html', 'markdown', 'latex', 'pr-comment'] as const)
+      expect(writeReport(running, { format })).toContain('Too early to call: 1 of 6 answers.')
+    expect(writeHtml(report)).toContain('<p class="next">')
+    expect(writeHtml(running)).not.toContain('<p class="next">')
     expect(running.missing).toEqual(report.missing)
     expect(writeMarkdown(running)).toContain('**Running: 5 of 6 cells not finished yet.**')
     expect(writeJunit(running)).toContain('tests="7" failures="0" errors="1" skipped="5"')

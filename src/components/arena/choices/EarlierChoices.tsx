@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ListedRun } from '../../../server/runs/listed-runs.ts'
 import { describeCost, formatCount } from '../../../report/words/index.ts'
+import { nameBriefly } from '../../../report/words/names.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -11,6 +12,7 @@ import { Panel } from '../../ui/Page.tsx'
 const LOOKED_AT = 30
 const SHOWN = 3
 const NAMED = 2
+const MAX_NAME_LENGTH = 22
 
 interface EarlierChoicesProps {
   /** Of suites that still exist. */
@@ -50,14 +52,16 @@ export function EarlierChoices(props: EarlierChoicesProps) {
           {choices.map(({ id, testSuiteId, testSuiteName = testSuiteId, models, startedAt, cost, unknownCosts }) => (
             <li
               key={id}
-              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 border-b border-line px-4 py-2 last:border-b-0 md:grid-cols-[minmax(0,1fr)_minmax(0,1.5fr)_auto_auto]"
+              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 border-b border-line px-4 py-2 last:border-b-0 md:grid-cols-[minmax(0,1fr)_minmax(0,2fr)_auto_auto]"
             >
               <span className="truncate font-medium" title={testSuiteName}>
                 {testSuiteName}
               </span>
               <span className="flex min-w-0 gap-2 text-[13px] text-muted max-md:order-last">
                 {models.slice(0, NAMED).map((model) => (
-                  <CutName key={model} name={model} />
+                  <span key={model} className="min-w-0" title={model}>
+                    <CutName name={nameBriefly(models, MAX_NAME_LENGTH)(model)} />
+                  </span>
                 ))}
                 {models.length > NAMED && (
                   <span className="shrink-0">and {formatCount(models.length - NAMED)} more</span>

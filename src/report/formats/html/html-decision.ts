@@ -199,12 +199,12 @@ function makeNotes(title: string, notes: readonly string[]): Content {
 /** The first page: the verdict, who it is about, what it costs and what to know. The rest does not change the decision. */
 export function makeDecision(full: Report): { page: Markup; more: string[] } {
   const report = shortenModelNames(full)
-  const { title, runs, comparison, cases, suite } = report
+  const { title, runs, comparison, cases, suite, verdictCard } = report
   const [first] = runs
   const { outcome, conditions } = describeReportOutcome(report)
   const caveats = listCaveats(report, conditions)
   const hardest = describeHardest(cases)
-  const next = comparison ? undefined : describeNext(report)
+  const next = comparison || verdictCard.state === 'running' ? undefined : describeNext(report)
   const date = first?.startedAt === undefined ? undefined : formatTime(first.startedAt)
   const labels = listLabels(runs)
   const version = first?.versions?.['benchmaker']

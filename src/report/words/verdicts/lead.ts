@@ -1,4 +1,5 @@
 import type { ReportRow } from '../../model/standings/report-row.ts'
+import type { VerdictCard } from '../../model/verdict/verdict-card.ts'
 import type { ModelComparison } from '../../../statistics/compare-models.ts'
 import { joinNames } from '../names.ts'
 import { describeInterval, formatCount, formatScore } from '../numbers.ts'
@@ -43,6 +44,7 @@ interface ComparedSides {
 
 interface LeadFacts {
   comparison?: ComparedSides
+  verdictCard?: Pick<VerdictCard, 'state' | 'outcome'>
   rows: readonly ReportRow[]
   comparisons: readonly { comparison: ModelComparison }[]
 }
@@ -75,7 +77,7 @@ function describeComparisonLead({ pairs }: ComparedSides): string | undefined {
 }
 
 /** The outcome of a report in one sentence, and what it rests on: of a comparison what changed, else who leads. */
-export function describeReportOutcome({ comparison, rows, comparisons }: LeadFacts): {
+export function describeReportOutcome({ comparison, verdictCard, rows, comparisons }: LeadFacts): {
   outcome: string
   conditions: string[]
 } {
@@ -83,6 +85,7 @@ export function describeReportOutcome({ comparison, rows, comparisons }: LeadFac
   const changed = comparison && describeComparisonLead(comparison)
   const failed = countOnlyErrors(rows)
   if (changed !== undefined) return { outcome: changed, conditions: [] }
+  if (verdictCard?.state === 'running') return { outcome: verdictCard.outcome, conditions: [] }
   return failed > 0 ? { outcome: describeEverythingErrors(failed), conditions: [] } : describeLeader(rows, pairs)
 }
 
