@@ -62,7 +62,7 @@ export { createPacing, type Pacing } from './limits/pacing.ts'
 export { labelRun } from './stored-runs/label.ts'
 export { buildRequest, findUnknownNames, planRun, requestOf } from './plan.ts'
 export { drawInformative } from './informative.ts'
-export { prepareRun, refuseProblems } from './prepare.ts'
+export { findUnusedPrices, prepareRun, refuseProblems } from './prepare.ts'
 export { createBlindEstimates, type BlindEstimates } from './rating/blind-estimates.ts'
 export {
   countProgress,

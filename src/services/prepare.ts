@@ -42,6 +42,13 @@ export function usersOf({ cases }: RunPlan): readonly string[] {
   return [...new Set(cases.flatMap(({ conversation }) => conversation?.user?.modelId ?? []))]
 }
 
+/** Models whose price is given and that have no part in the run. */
+export function findUnusedPrices(plan: RunPlan): string[] {
+  const { models, judgeModelIds, modelPrices = {} } = plan.request
+  const known = new Set([...models, ...judgeModelIds, ...embeddersOf(plan), ...usersOf(plan)])
+  return Object.keys(modelPrices).filter((model) => !known.has(model))
+}
+
 /** Models that have no key, or that do not exist. */
 function findUnreachable(models: readonly string[], { clientOf }: Connections, use: ModelUse): string[] {
   return models.flatMap((model) => {

@@ -133,6 +133,20 @@ describe('--not-worse-than', () => {
     expect([exitCode, err]).toEqual([2, expect.stringContaining('--not-worse-than: nobody is not in this run')])
     expect(models.stats().requests).toBe(before)
   })
+  it('is refused by a dry run as by the run', async () => {
+    const gate = ['--not-worse-than', 'nobody', '--margin', '5', '--dry-run']
+    const { exitCode, err } = await run('run', suite, ...endpoint(), ...gate)
+    expect([exitCode, err]).toEqual([2, expect.stringContaining('--not-worse-than: nobody is not in this run')])
+  })
+})
+
+it('--price says which of its models the run does not have', async () => {
+  const suite = write('priced.yaml', `name: Priced\n${CASES}`)
+  const prices = ['--price', 'misspelt=1,2', '--price', 'judge=1,2', '--judge', 'judge']
+  for (const dry of [['--dry-run'], []]) {
+    const { exitCode, err } = await run('run', suite, ...endpoint(), ...prices, ...dry)
+    expect([exitCode, err]).toEqual([0, expect.stringContaining('--price: misspelt is not in this run')])
+  }
 })
 
 describe('--out', () => {

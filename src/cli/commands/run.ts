@@ -22,6 +22,7 @@ import {
   readAnswerLengths,
   estimateRun,
   findUnknownNames,
+  findUnusedPrices,
   prepareRun,
   refuseProblems,
   rerunBoth,
@@ -163,14 +164,30 @@ async function drawCases(input: RunInput, app: App): Promise<RunInput> {
   return drawInformative(input, { storage, random: Math.random })
 }
 
+/** What a run and its dry run refuse, and say before anything is sent. */
+function checkPrepared(
+  prepared: PreparedRun,
+  gates: Pick<RunOptions, 'notWorseThan' | 'margin'>,
+  terminal: Terminal,
+): void {
+  refuseProblems(prepared)
+  refuseReference(
+    gates,
+    prepared.contestants.map(({ id }) => id),
+  )
+  const unused = findUnusedPrices(prepared)
+  if (unused.length > 0)
+    printWarnings([`--price: ${unused.join(', ')} is not in this run, so that price is not used`], terminal)
+}
+
 /** `--dry-run`: refuses what the run would refuse, with the same messages. Creates no database. */
 export async function showDryRun(
   input: RunInput,
-  options: { json?: boolean; output?: RunOptions['output'] },
+  options: Pick<RunOptions, 'json' | 'output' | 'notWorseThan' | 'margin'>,
   { app, terminal }: { app: App; terminal: Terminal },
 ): Promise<number> {
   const prepared = await prepareRun(await drawCases(input, app), app, { isEstimate: true })
-  refuseProblems(prepared)
+  checkPrepared(prepared, options, terminal)
   const suite = { id: input.request.suiteId, name: prepared.suite.name }
   const lengths = hasData(app.dataFolder, process.env) ? await readAnswerLengths(suite, await app.storage()) : undefined
   const estimate = await estimateRun(prepared, await app.loadTokenCounter(), lengths)
@@ -197,11 +214,7 @@ export async function startRuns(
   { gates = {}, ...options }: Options & { gates?: Pick<RunOptions, 'notWorseThan' | 'margin'> },
 ): Promise<RunResult[]> {
   const prepared = await prepareRun(await drawCases(input, app), app)
-  refuseProblems(prepared)
-  refuseReference(
-    gates,
-    prepared.contestants.map(({ id }) => id),
-  )
+  checkPrepared(prepared, gates, terminal)
   await checkBudget(prepared, app, terminal)
   const queue = options.onWorkers && (await openForWorkers(input.request, app))
   return startSeries(prepared, { ...(await app.runTools()), ...(queue && { queue }) }, options)

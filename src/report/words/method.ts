@@ -50,18 +50,17 @@ export function describeIntervalMethod(method: IntervalMethod): string {
 }
 
 /** The parameters of a run in one line, without most defaults and without what Benchmark Mode locks. */
-export function describeParameters(parameters: ModelParameters | undefined): string {
-  if (!parameters) return 'parameters unknown'
+export function describeParameters(parameters: Partial<ModelParameters> = {}): string {
   const { temperature, topP, maxTokens, frequencyPenalty, presencePenalty, benchmarkMode } = parameters
   const parts = [
-    benchmarkMode ? 'Benchmark Mode (temperature 0)' : `temperature ${temperature}`,
-    topP !== 1 && `top-p ${topP}`,
-    `at most ${formatCount(maxTokens)} tokens`,
-    !benchmarkMode && frequencyPenalty !== 0 && `frequency penalty ${frequencyPenalty}`,
-    !benchmarkMode && presencePenalty !== 0 && `presence penalty ${presencePenalty}`,
+    benchmarkMode ? 'Benchmark Mode (temperature 0)' : temperature !== undefined && `temperature ${temperature}`,
+    topP !== undefined && topP !== 1 && `top-p ${topP}`,
+    maxTokens !== undefined && `at most ${formatCount(maxTokens)} tokens`,
+    !benchmarkMode && frequencyPenalty && `frequency penalty ${frequencyPenalty}`,
+    !benchmarkMode && presencePenalty && `presence penalty ${presencePenalty}`,
     ...describeMoreParameters(parameters),
-  ]
-  return parts.filter((part) => part !== false).join(', ')
+  ].filter((part) => typeof part === 'string')
+  return parts.length === 0 ? 'parameters unknown' : parts.join(', ')
 }
 
 /** The parameters that are sent only if they are set. The values of headers are not shown. */

@@ -216,6 +216,10 @@ describe('describeParameters', () => {
       'temperature 0.7, top-p 0.9, at most 2,048 tokens, presence penalty 0.5',
     )
   })
+  it('says nothing of parameters that a run of another program does not name', () => {
+    expect(describeParameters({})).toBe('parameters unknown')
+    expect(describeParameters({ seed: 7 })).toBe('seed 7')
+  })
 })
 
 it('joins words with commas and "and"', () => {
