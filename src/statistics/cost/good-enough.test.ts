@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RunResult } from '../../contract/index.ts'
+import { compareAllModels } from '../compare-models.ts'
 import { compareCostAndQuality } from './good-enough.ts'
 
 interface Model {
@@ -47,6 +48,38 @@ describe('compareCostAndQuality', () => {
     expect(cheap!.ofBest!.mean).toBeCloseTo(0.31, 12)
     expect(cheap!.lead!.low).toBeGreaterThan(-0.02)
     expect(cheapest).toMatchObject({ goodEnough: 'no' })
+  })
+
+  it('shows the interval of the comparison beside a decided pair, unless the careful one says what may be', () => {
+    const run = makeRun([
+      { id: 'dear', scores: cases(60, (i) => (i % 12 === 0 ? 0 : 1)), cost: 10 },
+      { id: 'weak', scores: cases(60, (i) => (i % 3 === 0 ? 1 : 0)), cost: 1 },
+      { id: 'near', scores: cases(60, (i) => (i % 12 === 0 || i % 7 === 3 ? 0 : 1)), cost: 2 },
+    ])
+    const leadOf = (margin: number, modelId: string) => {
+      const { models } = compareCostAndQuality(run, { margin })!
+      const comparisons = compareAllModels(run, undefined, { sameWithin: margin })
+      const { paired } = comparisons.find(({ modelA, modelB }) => modelA === 'dear' && modelB === modelId)!
+      const { lead, goodEnough } = models.find((model) => model.modelId === modelId)!
+      const { shownInterval, equivalence, isSignificant } = paired!
+      const negated = ([low, high]: readonly [number, number]) => ({ mean: -paired!.meanDiff, low: -high, high: -low })
+      return {
+        lead,
+        found: [isSignificant, goodEnough],
+        shown: negated(shownInterval),
+        careful: negated([equivalence!.low, equivalence!.high]),
+      }
+    }
+    const weak = leadOf(0.02, 'weak')
+    expect(weak.found).toEqual([true, 'no'])
+    expect(weak.careful).not.toEqual(weak.shown)
+    expect(weak.lead).toEqual(weak.shown)
+    // Between the ends of the two intervals: only the careful one leaves it open.
+    const { shown, careful } = leadOf(0.02, 'near')
+    expect(careful.low).toBeLessThan(shown.low)
+    const near = leadOf(-(careful.low + shown.low) / 2, 'near')
+    expect(near.found).toEqual([true, 'open'])
+    expect(near.lead).toEqual(careful)
   })
 
   it('leaves cheaper models open that few cases cannot judge', () => {

@@ -6,6 +6,11 @@ import { meanOf } from '../numbers/weighted-moments.ts'
 import { shareScores } from '../shared-scores.ts'
 import { costRatio, meanCost, type CostEstimate } from './cost-interval.ts'
 
+interface Ends {
+  low: number
+  high: number
+}
+
 /** A model's cost beside its quality. */
 export interface PricedModel {
   modelId: string
@@ -15,8 +20,11 @@ export interface PricedModel {
   cost?: CostEstimate
   /** How many times as much as the best it costs, on the cases that both have. */
   ofBest?: CostEstimate
-  /** Its lead over the best with the careful interval; absent for the best itself, and without a margin. */
-  lead?: { mean: number; low: number; high: number }
+  /**
+   * Its lead over the best with the interval that their comparison shows, or with the careful one where only that leaves
+   * open whether it is good enough; absent for the best itself, and without a margin.
+   */
+  lead?: Ends & { mean: number }
   /**
    * `yes`: not worse than any other by the margin or more. `no`: worse than another by more than the margin. Absent
    * without a margin.
@@ -103,26 +111,29 @@ function compareCosts(
   )
 }
 
-interface Lead {
+/** With the careful interval. */
+interface Lead extends Ends {
   of: string
   over: string
   mean: number
-  low: number
-  high: number
+  /** The interval that the comparison shows: of a decided pair another one. */
+  shown: Ends
 }
+
+const negate = ({ low, high }: Ends): Ends => ({ low: 0 - high, high: 0 - low })
 
 /** Each model's lead over each other, by the careful intervals, which hold for all pairs together. */
 function listLeads(comparisons: readonly ModelComparison[]): Lead[] {
   return comparisons.flatMap(({ modelA, modelB, paired }): Lead[] => {
     // Nobody should decide on fewer cases than a verdict needs.
     if (!paired?.equivalence || paired.clusters < FEWEST_UNITS) return []
-    const {
-      meanDiff,
-      equivalence: { low, high },
-    } = paired
+    const { meanDiff, equivalence: careful, isSignificant, shownInterval } = paired
+    const [low, high] = isSignificant ? shownInterval : [careful.low, careful.high]
+    const shown = { low, high }
+    const { low: least, high: most } = careful
     return [
-      { of: modelA, over: modelB, mean: meanDiff, low, high },
-      { of: modelB, over: modelA, mean: 0 - meanDiff, low: 0 - high, high: 0 - low },
+      { of: modelA, over: modelB, mean: meanDiff, low: least, high: most, shown },
+      { of: modelB, over: modelA, mean: 0 - meanDiff, ...negate({ low: least, high: most }), shown: negate(shown) },
     ]
   })
 }
@@ -178,13 +189,18 @@ export function compareCostAndQuality(
     const cost = own && estimateCost(own)
     const ofBest = modelId === best ? undefined : compareCosts(own, costsOf.get(best))
     const lead = leads.find(({ of, over }) => of === modelId && over === best)
+    const goodEnough = judged?.get(modelId)
+    const isOpenByCareful =
+      goodEnough === 'open' && margin !== undefined && lead && lead.low <= -margin && lead.shown.low > -margin
     return {
       modelId,
       score: overCases.mean,
       ...(cost && { cost }),
       ...(ofBest && { ofBest }),
-      ...(lead && { lead: { mean: lead.mean, low: lead.low, high: lead.high } }),
-      ...(judged && { goodEnough: judged.get(modelId) }),
+      ...(lead && {
+        lead: { mean: lead.mean, ...(isOpenByCareful ? { low: lead.low, high: lead.high } : lead.shown) },
+      }),
+      ...(judged && { goodEnough }),
     }
   })
   // The better one of two that cost the same comes first: sorting keeps their order.

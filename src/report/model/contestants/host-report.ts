@@ -36,6 +36,8 @@ export interface HostShare {
 /** Who served what, if it was more than one. */
 export interface HostReport {
   groups: HostGroup[]
+  /** Of models: compared here with a reference, and in the whole report. */
+  pairs: { here: number; inAll: number }
   /** Of models that several hosts answered for: other cases at each, so that their means are no comparison. */
   shares: HostShare[]
 }

@@ -85,6 +85,18 @@ describe('one model at several hosts', () => {
     )
   })
 
+  it('says for which pairs its intervals hold where the report compares more', () => {
+    const sentences = (models: Record<string, Answer[]>) => describeHosts(buildReport(makeRun(models)).hosts)
+    const two = { 'm#a': right, 'm#b': worse }
+    expect(sentences(two).join(' ')).not.toContain('together')
+    expect(sentences({ ...two, other: right }).at(-1)).toBe(
+      'This interval holds for this pair (95 %), those of the leaderboard for all 3 pairs together.',
+    )
+    expect(sentences({ ...two, 'm#c': right }).at(-1)).toBe(
+      'These intervals hold for these 2 pairs together (95 %), those of the leaderboard for all 3 pairs.',
+    )
+  })
+
   it('says who answered for a model that was not pinned, and that this is no comparison', () => {
     const mixed = answers(60, (i) => ({ score: i % 3 === 0 ? 0 : 1, host: i < 50 ? 'Alpha' : 'Beta' }))
     const { hosts } = buildReport(makeRun({ m: mixed }))

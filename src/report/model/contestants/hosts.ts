@@ -119,7 +119,9 @@ export function buildHosts(given: Scores, options: HostOptions): HostReport | un
   const comparisonOf = new Map(pairs.map(([modelId], index) => [modelId, compared[index]]))
   const valid = countValid('cells' in given ? [] : [given].flat())
   const rowOf = new Map(rows.map((row) => [row.modelId, row]))
+  const scored = rows.filter(({ score }) => score).length
   return {
+    pairs: { here: compared.filter((pair) => pair?.paired).length, inAll: (scored * (scored - 1)) / 2 },
     groups: groups.map((models) => ({
       reference: models[0]!,
       served: models.map((modelId): Served => {

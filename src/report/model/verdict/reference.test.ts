@@ -39,13 +39,30 @@ describe('compareWithReference', () => {
     ])
     expect(found.map((one) => describeAgainstReference(one, reference))).toEqual([
       expect.stringMatching(
-        /^b is not worse than a by 5 points or more: the difference is −\d\.\d to \d\.\d points \(/,
+        /^b is not worse than a by 5 points or more: the difference is −\d\.\d to \d\.\d points \(95 % CI for both comparisons with a together\)$/,
       ),
       expect.stringMatching(
         /^c may be worse than a by 5 points or more: the difference is −3\d\.\d to −2\d\.\d points/,
       ),
       'silent shares no scored case with a',
     ])
+  })
+
+  it('says of how many comparisons the interval holds, which is wider over all pairs of the report', () => {
+    const models = ['a', 'b', 'c', 'd']
+    const results = models.flatMap((modelId) =>
+      (scores[modelId] ?? cases).map((score, index) => ({ testCaseId: `c${index}`, modelId, score: { score } })),
+    )
+    const reference = { model: 'a', margin: 0.05 }
+    const sentenceOf = (names: string[]) => {
+      const [first] = compareWithReference(
+        [{ id: 'run', models: names, results: results.filter(({ modelId }) => names.includes(modelId)) }],
+        reference,
+      )
+      return describeAgainstReference(first!, reference)
+    }
+    expect(sentenceOf(['a', 'b'])).toMatch(/\(95 % CI\)$/)
+    expect(sentenceOf(models)).toMatch(/\(95 % CI for all 3 comparisons with a together\)$/)
   })
 
   it('refuses a reference that the runs do not have', () => {

@@ -14,6 +14,8 @@ export interface AgainstReference {
   modelId: string
   /** The careful interval of its lead over the reference; absent if the two share no scored case. */
   interval?: { low: number; high: number }
+  /** The models compared with the reference: the intervals hold for all of them together. */
+  pairs: number
   /** True if the interval excludes that it is worse by the margin or more. */
   isNotWorse: boolean
 }
@@ -35,10 +37,11 @@ export function compareWithReference(given: Scores, { model: reference, margin }
     ]),
     { sameWithin: margin, findCountedCases: createCountedCases(scores) },
   )
+  const pairs = compared.filter((comparison) => comparison?.paired).length
   return others.map((modelId, index): AgainstReference => {
     const equivalence = compared[index]?.paired?.equivalence
-    if (!equivalence) return { modelId, isNotWorse: false }
+    if (!equivalence) return { modelId, pairs, isNotWorse: false }
     const { low, high } = equivalence
-    return { modelId, interval: { low, high }, isNotWorse: low > -margin }
+    return { modelId, interval: { low, high }, pairs, isNotWorse: low > -margin }
   })
 }

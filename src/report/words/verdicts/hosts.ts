@@ -58,8 +58,19 @@ function describeShares(shares: readonly HostShare[]): string[] {
   })
 }
 
+/** Only where the report has other intervals of the same pairs. */
+function describeIntervals({ pairs: { here, inAll } }: HostReport): string[] {
+  if (here === 0 || here >= inAll) return []
+  const all = `those of the leaderboard for all ${formatCount(inAll)} pairs`
+  return [
+    here === 1
+      ? `This interval holds for this pair (95 %), ${all} together.`
+      : `These intervals hold for these ${formatCount(here)} pairs together (95 %), ${all}.`,
+  ]
+}
+
 /** One sentence or two for each place against the reference, then who answered for models that were not pinned. */
 export function describeHosts(hosts: HostReport | undefined): string[] {
   if (!hosts) return []
-  return [...hosts.groups.flatMap(describeGroup), ...describeShares(hosts.shares)]
+  return [...hosts.groups.flatMap(describeGroup), ...describeIntervals(hosts), ...describeShares(hosts.shares)]
 }
