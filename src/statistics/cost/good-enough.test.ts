@@ -80,6 +80,9 @@ describe('compareCostAndQuality', () => {
     const near = leadOf(-(careful.low + shown.low) / 2, 'near')
     expect(near.found).toEqual([true, 'open'])
     expect(near.lead).toEqual(careful)
+    const atItsEnd = leadOf(-(weak.careful.high + weak.shown.high) / 2, 'weak')
+    expect(atItsEnd.found).toEqual([true, 'open'])
+    expect(atItsEnd.lead).toEqual(weak.careful)
   })
 
   it('leaves cheaper models open that few cases cannot judge', () => {

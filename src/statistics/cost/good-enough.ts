@@ -190,8 +190,8 @@ export function compareCostAndQuality(
     const ofBest = modelId === best ? undefined : compareCosts(own, costsOf.get(best))
     const lead = leads.find(({ of, over }) => of === modelId && over === best)
     const goodEnough = judged?.get(modelId)
-    const isOpenByCareful =
-      goodEnough === 'open' && margin !== undefined && lead && lead.low <= -margin && lead.shown.low > -margin
+    const mayReachMargin = ({ low, high }: Ends) => margin !== undefined && low <= -margin && high >= -margin
+    const isOpenByCareful = goodEnough === 'open' && lead && mayReachMargin(lead) && !mayReachMargin(lead.shown)
     return {
       modelId,
       score: overCases.mean,

@@ -90,10 +90,10 @@ describe('one model at several hosts', () => {
     const two = { 'm#a': right, 'm#b': worse }
     expect(sentences(two).join(' ')).not.toContain('together')
     expect(sentences({ ...two, other: right }).at(-1)).toBe(
-      'This interval holds for this pair (95 %), those of the leaderboard for all 3 pairs together.',
+      'This interval holds for this pair (95 %), all others for all 3 pairs together.',
     )
     expect(sentences({ ...two, 'm#c': right }).at(-1)).toBe(
-      'These intervals hold for these 2 pairs together (95 %), those of the leaderboard for all 3 pairs.',
+      'These intervals hold for these 2 pairs together (95 %), all others for all 3 pairs.',
     )
   })
 

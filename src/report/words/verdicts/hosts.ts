@@ -61,7 +61,7 @@ function describeShares(shares: readonly HostShare[]): string[] {
 /** Only where the report has other intervals of the same pairs. */
 function describeIntervals({ pairs: { here, inAll } }: HostReport): string[] {
   if (here === 0 || here >= inAll) return []
-  const all = `those of the leaderboard for all ${formatCount(inAll)} pairs`
+  const all = `all others for all ${formatCount(inAll)} pairs`
   return [
     here === 1
       ? `This interval holds for this pair (95 %), ${all} together.`
