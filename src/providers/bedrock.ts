@@ -16,6 +16,8 @@ function listLacking({ modelId, parameters }: ModelRequest): OptionalParameter[]
   const lacking: OptionalParameter[] = []
   if (readFormat(parameters)?.type === 'json') lacking.push('responseFormat')
   if (!isClaude(modelId)) lacking.push('thinkingBudget')
+  // These models think in any case, and the package sends nothing then without saying so.
+  if (parameters.reasoningEffort === 'none' && /openai\.|deepseek/.test(modelId)) lacking.push('reasoningEffort')
   return lacking
 }
 

@@ -182,6 +182,9 @@ describe('Amazon Bedrock', () => {
     const { answer, asked } = await converse(env, parameters, 'openai.gpt-oss-120b-1:0')
     expect(answer.leftOut).toEqual(['thinkingBudget', 'responseFormat'])
     expect(asked.body).toMatchObject({ additionalModelRequestFields: { reasoning_effort: 'high' } })
+    const none = await converse(env, { reasoningEffort: 'none' }, 'openai.gpt-oss-120b-1:0')
+    expect(none.answer.leftOut).toEqual(['reasoningEffort'])
+    expect((await converse(env, { reasoningEffort: 'none' })).answer).not.toHaveProperty('leftOut')
   })
   it('is asked with a signature of an access key', async () => {
     const { asked } = await converse({ AWS_ACCESS_KEY_ID: 'AKIA123', AWS_SECRET_ACCESS_KEY: KEY }, { maxTokens: 100 })
