@@ -1,5 +1,4 @@
 import type { ReportRow } from '../../model/standings/report-row.ts'
-import type { VerdictCard } from '../../model/verdict/verdict-card.ts'
 import type { ModelComparison } from '../../../statistics/compare-models.ts'
 import { joinNames } from '../names.ts'
 import { describeInterval, formatCount, formatScore } from '../numbers.ts'
@@ -8,6 +7,7 @@ import { listConditions } from './pairs/conditions.ts'
 import { findVerdictPair } from './first-place.ts'
 import { describeOutcome } from './outcome.ts'
 import { describeVerdict } from './pairs/pair-verdict.ts'
+import type { VerdictState } from './verdict-states.ts'
 import { listFixedJudges } from './verdicts.ts'
 
 type LeadRow = Pick<ReportRow, 'modelId' | 'rank' | 'score' | 'isLeftOut'> & Partial<Pick<ReportRow, 'own'>>
@@ -44,7 +44,7 @@ interface ComparedSides {
 
 interface LeadFacts {
   comparison?: ComparedSides
-  verdictCard?: Pick<VerdictCard, 'state' | 'outcome'>
+  verdictCard?: { state: VerdictState; outcome: string }
   rows: readonly ReportRow[]
   comparisons: readonly { comparison: ModelComparison }[]
 }
