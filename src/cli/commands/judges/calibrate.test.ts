@@ -24,7 +24,9 @@ describe('calibrate', () => {
       '--data',
       join(folder, 'other'),
     ])
-    expect(worst).toMatch(/^demo\/judge is fair: [^]*facts-rounded[^]*… 21 more samples: --output full\n/)
+    expect(worst).toMatch(
+      /^demo\/judge · Facts: 26 samples\n\nFair: right on 17 of 26 samples, [^]*facts-rounded[^]*… 21 more samples: --output full\n/,
+    )
     expect(worst).not.toContain('facts-confident-wrong')
     const { out, exitCode } = await run('calibrate', 'demo/judge', '--samples', 'facts', '--output', 'full')
     expect(exitCode).toBe(0)
@@ -65,6 +67,9 @@ describe('calibrate', () => {
       write('facts', '[{"id":"a","prompt":"p","response":"r","expectedScore":0.8}]')
       const own = JSON.parse((await run('calibrate', 'demo/judge', '--samples', './facts', '--json')).out)
       expect(own).toMatchObject({ source: '1 own sample', summary: { totalSamples: 1 } })
+      expect((await run('calibrate', 'demo/judge', '--samples', './facts')).out).toMatch(
+        /^demo\/judge · 1 own sample\n\ndemo\/judge is rated poor because there is one sample/,
+      )
     } finally {
       process.chdir(before)
     }

@@ -29,7 +29,11 @@ import { cleanText, drawTable, wrapText } from '../../output/text-table.ts'
 import { withData } from '../results/stored-commands.ts'
 import type { OUTPUT_LEVELS } from '../../options/run-options.ts'
 import { formatCount } from '../../../report/words/index.ts'
-import { describeCertaintyFigures, listCalibrationFigures } from '../../../report/words/judges/calibration.ts'
+import {
+  describeCalibration,
+  describeCertaintyFigures,
+  listCalibrationFigures,
+} from '../../../report/words/judges/calibration.ts'
 import { calibrationFigures, calibrationTable, sampleTable } from '../../../report/tables/judges.ts'
 
 /** Where a judge is furthest off; `--output full` and JSON have every sample. */
@@ -51,15 +55,23 @@ function drawSamples({ samples }: CalibrationResult, terminal: Terminal, isFull:
 }
 
 /** A calibration as a person reads it: the rating, how sure it is, the figures with their intervals and the worst samples. */
-function drawCalibration(result: CalibrationResult, terminal: Terminal, { output }: CalibrateOptions): string {
-  const { rating, summary, advice, certainty } = interpretCalibrationResult(result)
+function drawCalibration(
+  result: CalibrationResult,
+  terminal: Terminal,
+  { source, isFull }: Pick<SampleSet, 'source'> & { isFull: boolean },
+): string {
+  const interpretation = interpretCalibrationResult(result)
+  const { rating, summary, advice, certainty } = interpretation
   const paragraph = (text: string) => `${wrapText(cleanText(text), terminal.columns, '  ')}\n`
-  const sure = [certainty, describeCertaintyFigures(result)].filter((sentence) => sentence !== '').map(paragraph)
+  const verdict = isFull ? summary : describeCalibration(result, interpretation)
+  const sure = [certainty, isFull ? describeCertaintyFigures(result) : '']
+    .filter((sentence) => sentence !== '')
+    .map(paragraph)
   return [
-    styleFor(terminal)('bold', paragraph(summary).trimEnd()) + '\n',
-    sure.join(''),
+    isFull ? '' : paragraph(`${result.judgeModelId} · ${source}`),
+    styleFor(terminal)('bold', paragraph(verdict).trimEnd()) + '\n' + sure.join(''),
     rating === NOT_CALIBRATED ? '' : drawTable(calibrationFigures, listCalibrationFigures(result), terminal),
-    drawSamples(result, terminal, output === 'full'),
+    drawSamples(result, terminal, isFull),
     advice === '' ? '' : paragraph(advice),
   ]
     .filter((section) => section !== '')
@@ -173,7 +185,11 @@ export async function calibrateCommand(judge: string, options: CalibrateOptions,
     const { source, setVersion } = set
     const document = { ...result, source, setVersion, interpretation: interpretCalibrationResult(result) }
     if (options.json) printJson(document, terminal)
-    printForPeople((room) => drawCalibration(result, room, options), options, terminal)
+    printForPeople(
+      (room) => drawCalibration(result, room, { source, isFull: options.output === 'full' }),
+      options,
+      terminal,
+    )
     if (result.samples.some(({ unscored }) => unscored?.code !== 'judge-failed'))
       await keepCalibration(result, { set, app }, terminal)
     return result.samples.some(({ unscored }) => unscored) ? 3 : 0
