@@ -103,6 +103,8 @@ describe('benchmaker compare FILE FILE', () => {
       /Paired by sample and epoch: 11 in both; 0 only lab\/weak right, 9 only lab\/strong right, 2 both/,
     )
     expect(err).toMatch(/strong\.eval: Inspect AI; match: C became 100 \(12\); known as inspect-[0-9a-f]{12}/)
+    expect(out).not.toContain('Better: 9')
+    expect((await run(data, 'compare', weak, strong, '--cases')).out).toContain('Better: 9')
     const { runs } = await runJson(data, 'list')
     expect(runs).toHaveLength(2)
   })

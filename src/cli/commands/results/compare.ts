@@ -136,7 +136,11 @@ export async function compareStored(given: string[], options: CompareOptions, te
     for (const { samples, labels } of pairs)
       if (samples) sink.write(`\n${wrapText(cleanText(describeSamples(samples, labels)), terminal.columns, '')}\n`)
     sink.write(drawNotes(notes, terminal))
-    sink.write(drawCaseChanges(pairs, { areAllShown: options.cases === true }, terminal))
+    const areAllShown = options.cases === true
+    // Of samples that are counted in a line, the cases are read by whoever wants them.
+    const listed = areAllShown || options.output === 'full' ? pairs : pairs.filter(({ samples }) => !samples)
+    sink.write(drawCaseChanges(listed, { areAllShown }, terminal))
+    if (listed.length < pairs.length) sink.write('--cases lists the cases.\n')
     return 0
   })
 }
