@@ -224,7 +224,7 @@ describe('the smallest difference worth detecting', () => {
   it.each(['0', '101', 'x', '-5', ''])('refuses %j points in the terminal', async (points) => {
     expect(await runCli(['show', 'latest', `--smallest-difference=${points}`, ...data])).toMatchObject({
       exitCode: 2,
-      err: expect.stringContaining(': must be a number from 0.1 to 100.'),
+      err: expect.stringContaining(': must be a number from 0.1 to 100'),
     })
   })
 

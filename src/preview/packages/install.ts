@@ -43,6 +43,8 @@ const FLAGS = [
   '--no-workspaces',
   '--no-global',
   '--package-lock',
+  // Where a lock file names no addresses, nothing shows where a package came from.
+  '--omit-lockfile-registry-resolved=false',
   '--save',
   '--save-exact',
   '--omit=dev',

@@ -258,6 +258,7 @@ describe('a preview', () => {
   it('of an answer that cannot run says why', async () => {
     expect(await preview({ response: 'No code today.', isComplete: true })).toEqual({
       files: [],
+      installable: [],
       problem: expect.stringMatching(/\w/),
       notes: [],
       blocked: [],

@@ -14,7 +14,8 @@ import { SuiteTable } from './SuiteTable.tsx'
 export function ListedSuites({ suites }: { suites: SuiteSummary[] }) {
   const [address, changeQuery] = useAddress()
   const [chosen, setChosen] = useState<string[]>([])
-  const [isDeleting, setDeleting] = useState(false)
+  // As they were when asked: the list changes while they are deleted.
+  const [deleted, setDeleted] = useState<SuiteSummary[]>()
   const search = address.get('q') ?? ''
   const method = address.get('method') ?? ''
   const sort = readSuiteSort(address.get('sort'))
@@ -64,7 +65,7 @@ export function ListedSuites({ suites }: { suites: SuiteSummary[] }) {
           onAll={() => setChosen(shown.map(({ id }) => id))}
           onClear={() => setChosen([])}
         >
-          <Button kind="danger" onClick={() => setDeleting(true)}>
+          <Button kind="danger" onClick={() => setDeleted(selected)}>
             Delete…
           </Button>
         </SelectionBar>
@@ -77,7 +78,7 @@ export function ListedSuites({ suites }: { suites: SuiteSummary[] }) {
       ) : (
         <SuiteTable suites={shown} chosen={chosen} onChoose={setChosen} />
       )}
-      {isDeleting && selected.length > 0 && <DeleteSuitesDialog suites={selected} onClose={() => setDeleting(false)} />}
+      {deleted && <DeleteSuitesDialog suites={deleted} onClose={() => setDeleted(undefined)} />}
     </>
   )
 }

@@ -148,5 +148,7 @@ export function npmVariables({ url }: Registry, cache: string): Record<string, s
     npm_config_globalconfig: `${cache}/globalrc`,
     npm_config_fetch_retries: '0',
     npm_config_offline: 'false',
+    // As some people's npm is set up, and this repository's.
+    npm_config_omit_lockfile_registry_resolved: 'true',
   }
 }
