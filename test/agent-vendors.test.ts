@@ -104,7 +104,7 @@ describe.each(vendors)('conversations through the client of %s', (vendor) => {
 
   it('whose requests fail now and then are asked again: no call is made twice, and no failure is the agent’s 0', async () => {
     const faults = { seed: 7, rateLimit: 0.08, serverError: 0.06, cut: 0.1, empty: 0.03 }
-    const { run, logs, server } = await hold(vendor, { speak: right, faults }, shop(8))
+    const { run, logs, server } = await hold(vendor, { speak: right, faults }, shop(24))
     const injected = Object.values(server.stats().faults).reduce((sum, count) => sum + count, 0)
     expect(injected).toBeGreaterThan(2)
     expect(run.results.filter(({ score }) => score && score.score < 1)).toEqual([])
