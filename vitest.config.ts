@@ -35,8 +35,8 @@ export default defineConfig(({ mode }) => ({
     sequence: { sequencer: LongestFirst },
     // What is built is imported as it is, and not transformed again.
     server: { deps: { external: [/\/dist\//] } },
-    // Many tests wait for browsers, databases and timers: five workers are quicker even on two cores, if there is memory.
-    maxWorkers: Math.max(3, Math.min(5, Math.floor(totalmem() / 2 ** 31)), availableParallelism() - 1),
+    // Many tests wait for browsers, databases and timers: four workers are quicker even on two cores, if there is memory.
+    maxWorkers: Math.max(3, Math.min(4, Math.floor(totalmem() / 2 ** 31)), availableParallelism() - 1),
     // The default of one second is too short for a busy machine; a longer one costs only tests that fail.
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 180_000,

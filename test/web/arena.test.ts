@@ -74,7 +74,9 @@ describe('the Arena', () => {
     await page.goto(`${app.origin}/arena`)
     await page.getByRole('button', { name: 'Add model' }).click()
     const retry = page.getByRole('button', { name: 'List the models of lab again' })
+    const answered = page.waitForResponse(/\/api\/models/)
     await retry.click()
+    await answered
     await expect.poll(() => retry.isEnabled()).toBe(true)
     expect(await page.getByRole('option', { name: /^lab\/small/ }).count()).toBe(0)
     isUp = true

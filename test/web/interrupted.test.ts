@@ -86,6 +86,8 @@ describe('a run whose server dies', () => {
     await page.getByText('The connection to Benchmaker was lost').waitFor()
     app = await startApp({ data: app.data, port })
 
+    // The other tab knows by then that it was interrupted, and follows all the same.
+    await second.getByRole('button', { name: 'Resume' }).waitFor()
     await page.getByRole('button', { name: 'Resume' }).click()
     for (const tab of [page, second]) await tab.getByRole('cell', { name: /^\d+\/24$/ }).waitFor({ timeout: 60_000 })
     const results = await (await session.get(`${app.origin}/api/results/${runId}`)).json()

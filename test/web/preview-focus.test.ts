@@ -100,6 +100,7 @@ describe('a page that wants the keyboard', () => {
     await frame().getByRole('heading', { name: 'Page' }).waitFor()
     const box = (await page.locator('iframe').first().boundingBox())!
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+    await frame().locator('#field:focus').waitFor()
     await page.keyboard.type('mine')
     expect(await frame().locator('#field').inputValue()).toBe('mine')
     await page.locator('#typed').click()
