@@ -9,7 +9,7 @@ import { Ellipsis } from 'lucide-react'
 import { useMay } from '../access/session.ts'
 import type { ResultsView } from '../../server/results/results-view.ts'
 import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { isInProgress, isLive as isLiveRun, messageOf, whereRunning } from '../../contract/index.ts'
 import { api } from '../api.ts'
 import { useNamesShown } from '../code-arena/vote/voter.ts'
@@ -292,20 +292,15 @@ export function Results({ params }: ScreenProps) {
             : false,
   })
   const view = isMissing(results.error) ? undefined : results.data
-  const running = view?.runs.find(({ state }) => isInProgress(state))?.id
-  // One that was interrupted is followed on: it may be resumed in another tab.
-  const [followed, setFollowed] = useState(running)
-  if (running !== undefined && running !== followed) setFollowed(running)
-  const isUnfinished = view?.runs.some(({ id, state }) => id === followed && state !== 'done')
-  const seen = useLiveView(running ?? (isUnfinished ? followed : undefined))
+  const seen = useLiveView(view?.runs.find(({ state }) => isInProgress(state))?.id)
   const isSeen = seen && view?.runs.some(({ id }) => id === seen.facts.runId)
   const live = view && isLive(view) ? seen : undefined
-  const hasEnded = isSeen && seen.hasEnded
+  const phase = seen && view && [isSeen, seen.hasEnded, seen.state].join(' ')
   const queries = useQueryClient()
   // It has ended, or somebody has resumed it.
   useEffect(() => {
-    if (hasEnded !== undefined) void queries.invalidateQueries({ queryKey: ['results', selection] })
-  }, [hasEnded, queries, selection])
+    if (phase !== undefined) void queries.invalidateQueries({ queryKey: ['results', selection] })
+  }, [phase, queries, selection])
   useNamesShown(
     view?.kind,
     view?.runs.map(({ id }) => id),
@@ -313,8 +308,7 @@ export function Results({ params }: ScreenProps) {
   return (
     <Page
       title={view?.title ?? 'Results'}
-      {...(isSeen &&
-        running !== undefined && { windowTitle: describeTitle(seen.facts.suiteName, seen.progress, seen.state) })}
+      {...(isSeen && { windowTitle: describeTitle(seen.facts.suiteName, seen.progress, seen.state) })}
       subtitle={view && <Facts selection={selection} view={view} live={live} />}
       actions={
         view && (

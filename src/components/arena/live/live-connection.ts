@@ -157,7 +157,9 @@ class RunConnection implements LiveConnection {
       )
       if (this.#state.kind !== 'ended' || this.#users === 0) return
       const run = runs.find(({ id }) => id === this.runId)
-      if ((run && isInProgress(run.state)) || this.store.getProgress()?.workedOnBy) this.reopen()
+      // It goes on, or did so and ended since the last look.
+      const hasGoneOn = run && (isInProgress(run.state) || run.state === 'done')
+      if (hasGoneOn || this.store.getProgress()?.workedOnBy) this.reopen()
       else this.#watchForResume()
     }, RESUME_CHECK_MS)
   }
